@@ -1,4 +1,4 @@
-import { healthOf, pauseAt, refusalOf } from '../report/account.ts'
+import { healthOf, incompleteOf, pauseAt, refusalOf } from '../report/account.ts'
 import { roughDuration } from '../report/delay.ts'
 import type { ReadAge, ReadAgeState } from '../report/read-age.ts'
 import type { Status } from '../report/status.ts'
@@ -107,15 +107,20 @@ function resourceCells(
   { age, now }: { readonly age: ReadAge | undefined; readonly now: number },
 ): readonly Cell[] {
   const readAt = list.oldestReadAt ?? list.completedAt
-  const isRefused = refusalOf(account, list) !== null
   return [
     account.account,
     watchedAs(list.resource),
     String(list.records),
     readAt === null ? '–' : `${roughDuration(Math.max(now - readAt, 0), Math.floor)} ago`,
     age === undefined ? '–' : roughDuration(age.promiseMs),
-    isRefused ? { text: 'refused', style: 'red' } : stateCell(list, age),
+    troubleCell(account, list) ?? stateCell(list, age),
   ]
+}
+
+/** null: nothing but time is to be said of the list. */
+function troubleCell(account: Account, list: List): Cell | null {
+  if (refusalOf(account, list) !== null) return { text: 'refused', style: 'red' }
+  return incompleteOf(list) === null ? null : { text: 'incomplete', style: 'red' }
 }
 
 function stateCell({ baselinedAt }: List, age: ReadAge | undefined): Cell {

@@ -95,6 +95,7 @@ const events = [
   [AccountService, o({ reason: maybe, resource: Watchable.optional() }), 'account.unauthorized'],
   [AccountService, o({ reason: maybe, until: Instant }), 'account.paused'],
   [AccountService, Recovered.extend({ resource: Watchable.optional() }), 'account.recovered'],
+  [AccountService, o({ resource: Watchable, skip: whole, reason: text }), 'account.list_incomplete'],
   [AccountService, o({ difference_seconds: whole, platform_date: Instant }), 'account.clock_differs'],
   [AccountService, o({ resource: Watchable, reason: text, known: whole, missing: whole, sample: z.array(text) }), 'account.removals_held'],
   [AccountService, o({ resource: Watchable, path: text }), 'account.schema_drift'],

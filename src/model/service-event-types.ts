@@ -28,6 +28,12 @@ export const ACCOUNT_EVENT_TYPES = [
     when: 'The platform answers again, or again for one resource (`resource`); `was` says what is over.',
   },
   {
+    type: 'account.list_incomplete',
+    family: 'service',
+    resource: 'account',
+    when: 'Three passes in a row could not read all of a list (`resource`).',
+  },
+  {
     type: 'account.clock_differs',
     family: 'service',
     resource: 'account',

@@ -1,5 +1,6 @@
 import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { IncompletePasses } from '../model/list-gaps.ts'
 import type { ResourceRefusal } from '../model/record-state.ts'
 import { watchedAs } from '../model/resource.ts'
 import type { AccountOverview, ListOverview } from '../store/query-port.ts'
@@ -39,6 +40,7 @@ export function accountJson(account: AccountOverview, { fresh, now }: AccountNow
       newest_read_at: formatInstantOrNull(list.newestReadAt),
       oldest_read_at: formatInstantOrNull(list.oldestReadAt),
       refused: refusedJson(refusalOf(account, list)),
+      incomplete: incompleteJson(incompleteOf(list)),
       ...delaysJson(fresh?.resources.find(({ resource }) => resource === list.resource)),
     })),
   }
@@ -57,6 +59,15 @@ export function pauseAt({ pause }: AccountOverview, now: number): AccountOvervie
 /** Why the key may not read a list although others answer; null where it may. */
 export function refusalOf({ record }: AccountOverview, list: ListOverview | null): ResourceRefusal | null {
   return (list && record?.memory.refused?.[watchedAs(list.resource)]) ?? null
+}
+
+/** Why a list is not read whole, once that rang; null where it is. */
+export function incompleteOf({ gaps: { incomplete } }: Pick<ListOverview, 'gaps'>): IncompletePasses | null {
+  return incomplete?.hasRung === true ? incomplete : null
+}
+
+function incompleteJson(incomplete: IncompletePasses | null): JsonObject | null {
+  return incomplete && { since: formatInstant(incomplete.since), skip: incomplete.skip, reason: incomplete.reason }
 }
 
 function refusedJson(refusal: ResourceRefusal | null): JsonObject | null {

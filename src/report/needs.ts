@@ -4,6 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 import { watchedAs, type Watchable } from '../model/resource.ts'
 import type { QuarantinedRecord } from '../store/log-query-port.ts'
 import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
+import { incompleteOf } from './account.ts'
 import type { ConfigurationOverview } from './configuration.ts'
 import { roughDuration } from './delay.ts'
 import { readAges, type ReadAge } from './read-age.ts'
@@ -31,6 +32,7 @@ export type NeedKind =
   | 'rejected'
   | 'restart'
   | 'refused'
+  | 'incomplete'
   | 'held'
   | 'disabled'
   | 'failing'
@@ -65,6 +67,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
     ...noDaemon(facts),
     ...(facts.configuration ?? []).flatMap(configurationNeeds),
     ...accounts.flatMap(refusedKeys),
+    ...accounts.flatMap((account) => incompleteLists(account, facts)),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),
     ...facts.endpoints.flatMap(endpointNeeds),
     ...lateBesideDaemon(facts),
@@ -148,16 +151,20 @@ function lateness({ account, ageMs, promiseMs, resource }: ReadAge): string {
 
 /**
  * A daemon catches up by itself, so lateness beside it is worth a look only past its grace, and exits 0. Where a key is
- * refused, removals are held or the budget is too small, that is the need, and lateness follows from it.
+ * refused, a list cannot be read whole, removals are held or the budget is too small, that is the need, and lateness follows
+ * from it.
  */
 function lateBesideDaemon(facts: NeedFacts): readonly Need[] {
   if (!facts.running) return []
   const explained = new Set((facts.plans ?? []).filter(({ fits }) => !fits).map(({ account }) => account))
   const late = agesOf(facts).filter(({ account, resource, state }) => {
-    const memory = facts.accounts.find((each) => each.account === account)?.record?.memory
+    const overview = facts.accounts.find((each) => each.account === account)
+    const memory = overview?.record?.memory
+    const list = overview?.lists.find((each) => watchedAs(each.resource) === resource)
     const isRefused = memory?.health?.state === 'unauthorized' || memory?.refused?.[resource] !== undefined
     const isHeld = facts.holds.some((hold) => hold.account === account && watchedAs(hold.resource) === resource)
-    return state === 'late' && !isRefused && !isHeld && !explained.has(account)
+    const isIncomplete = list !== undefined && incompleteOf(list) !== null
+    return state === 'late' && !isRefused && !isHeld && !isIncomplete && !explained.has(account)
   })
   return [...Map.groupBy(late, ({ account }) => account)].flatMap(([account, ages]) => {
     const worst = worstOf(ages)
@@ -181,6 +188,18 @@ function refusedKeys({ account, record }: AccountOverview): readonly Need[] {
     what: `${account}: the key may not read ${name}: ${sentence(reason)}`,
     remedy: `Have the platform allow it, or take ${name} out of \`watch\` and see \`shipbell plan\`.`,
   }))
+}
+
+/** Lists that are watched and were not read whole for several passes. */
+function incompleteLists({ account, lists }: AccountOverview, { settings }: NeedFacts): readonly Need[] {
+  const watch = settings?.find(({ name }) => name === account)?.watch
+  return lists.flatMap((list): readonly Need[] => {
+    const [resource, incomplete] = [watchedAs(list.resource), incompleteOf(list)]
+    if (incomplete === null || (watch !== undefined && watch[resource] === undefined)) return []
+    const what = `${account}: not all ${spoken(resource)} can be read: ${sentence(incomplete.reason)}`
+    const remedy = 'Tell the platform. The rest is followed, and nothing of them is taken for removed.'
+    return [{ kind: 'incomplete', urgent: true, account, resource, what, remedy, page: accountPage(account) }]
+  })
 }
 
 function heldRemovals({ account, known, missing, resource, verdict }: HeldList): readonly Need[] {

@@ -27,6 +27,11 @@ const ACCOUNT_EXTRAS: Readonly<Record<Exclude<AccountType, 'account.record_rejec
   'account.unauthorized': { reason: 'the platform answered 401' },
   'account.paused': { reason: 'the platform answered 429', until: '2026-11-21T09:23:20.000Z' },
   'account.recovered': { was: 'degraded', down_since: DOWN_SINCE },
+  'account.list_incomplete': {
+    resource: 'shipments',
+    skip: 137,
+    reason: '1 row cannot be read, behind 137 others: the platform answered 500',
+  },
   'account.clock_differs': { difference_seconds: 172_800, platform_date: '2026-11-19T08:00:00.000Z' },
   'account.removals_held': {
     resource: 'shipments',

@@ -1,6 +1,7 @@
 import type { Validator } from '../model/exchange.ts'
 import type { EndProbe } from '../model/end-probe.ts'
 import type { Hold } from '../model/hold.ts'
+import type { ListGaps } from '../model/list-gaps.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { Read } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
@@ -72,6 +73,8 @@ export interface ListState {
   readonly absorbed: readonly string[]
   /** Ids that the last complete passes met with different records, for as long as they do. */
   readonly idCollisions: readonly IdCollision[]
+  /** What its passes leave out (guarantee D9). */
+  readonly gaps: ListGaps
 }
 
 /** An id that a pass met with several records that do not mean the same. */

@@ -63,6 +63,15 @@ async function place(fill: (store: Store) => Promise<void>, text = configuration
   return { cwd, hold, status, needs }
 }
 
+/** A list of which passes could not read all, for so many passes. */
+async function incomplete(store: Store, passes: number): Promise<void> {
+  await shipments(store)
+  const list = await store.listState('acme', 'shipment')
+  const [skip, reason, hasRung] = [137, '1 row cannot be read, behind 137 others: 500', passes >= 3]
+  const gaps = { ...list.gaps, incomplete: { passes, at: T, since: T, skip, reason, hasRung } }
+  await store.commit(batch({ list: { resource: 'shipment', state: { ...list, gaps } } }))
+}
+
 describe('whether a daemon runs', () => {
   it('is said first, by whom and since when, and is no need while nothing is late', async () => {
     const { hold, needs, status } = await place(shipments)
@@ -165,7 +174,9 @@ describe('what needs a person', () => {
     expect(found.needs[1]?.what).toBe('erp: 1 event is not delivered, and no retry is left.')
   })
 
-  it('is a budget that is too small, which can wait', async () => {
+  it('is a budget that is too small, which can wait', async () => {})
+
+  it('needs nobody where it is watched no more', async () => {
     const text = configuration().replace('requests: 600', 'requests: 1').replace('per: 1m', 'per: 1h')
     const { hold, needs } = await place(shipments, text)
     using _ = hold()
@@ -304,3 +315,33 @@ async function failOnce(store: Store, result: Parameters<Store['settle']>[1][num
   const [row] = await store.claim({ owner: 'me', now: T + 1_000, leaseMs: MINUTE, slots: new Map([['erp', 1]]) })
   await store.settle('me', [{ id: row?.id ?? '', attempt: attempt(), result }])
 }
+
+describe('a list that passes cannot read whole', () => {
+  it('needs somebody once that rang, and is named', async () => {
+    const { hold, needs, status } = await place(async (store) => await incomplete(store, 3))
+    using _ = hold()
+    const found = await needs(T)
+    expect(found).toMatchObject({ exitCode: 1, kinds: ['incomplete'] })
+    expect(found.needs[0]).toMatchObject({ account: 'acme', resource: 'shipments', urgent: true })
+    expect(found.needs[0]?.what).toBe(
+      'acme: not all shipments can be read: 1 row cannot be read, behind 137 others: 500.',
+    )
+    expect((await status(T)).stdout).toMatch(/acme +shipments .* incomplete/)
+  })
+
+  it('needs nobody before', async () => {
+    const before = await place(async (store) => await incomplete(store, 2))
+    using _ = before.hold()
+    expect((await before.needs(T)).kinds).toEqual([])
+  })
+
+  it('needs nobody where it is watched no more', async () => {
+    const text = configuration().replace(
+      'shipments: { every: 2m }, tracking: { every: 15m }',
+      'invoices: { every: 2m }',
+    )
+    const after = await place(async (store) => await incomplete(store, 3), text)
+    using _ = after.hold()
+    expect((await after.needs(T)).kinds).not.toContain('incomplete')
+  })
+})

@@ -141,6 +141,7 @@ describe('shipbell status', () => {
               newest_read_at: '2026-11-21T08:00:00.000Z',
               oldest_read_at: '2026-11-21T08:00:00.000Z',
               refused: null,
+              incomplete: null,
               expected_delay: null,
               achieved_delay: { mean_seconds: 60, p95_seconds: 114 },
               changes_seen: 1,

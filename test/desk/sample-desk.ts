@@ -1,3 +1,4 @@
+import { NO_GAPS } from '../../src/model/list-gaps.ts'
 import { pino } from 'pino'
 import type { Clock } from '../../src/clock.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
@@ -476,6 +477,7 @@ function overview(name: string, ages: readonly number[]): AccountOverview {
       fetchWorks: true,
       absorbed: [],
       idCollisions: [],
+      gaps: NO_GAPS,
     })),
   }
 }

@@ -4,6 +4,7 @@ import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { NO_CLOCK_IS_SET, Polling, shipment, WATCH } from './polling.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
+import { failFrom } from './poison.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -119,7 +120,7 @@ describe('due dates', () => {
     await using polling = new Polling(onlyInvoices)
     polling.platform.invoices = [invoice('INV-1', '2026-11-22')]
     polling.platform.mostRows = 1
-    polling.platform.trouble = (what) => (what === 'invoices?skip=1' ? { kind: 'broken' } : null)
+    failFrom(polling, 'invoices?skip=1')
     await polling.pass()
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(2 * MINUTE)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
 import { onlyShipments } from './known-shipments.ts'
+import { failFrom } from './poison.ts'
 
 describe('a platform that fails (guarantee D9)', () => {
   test('rings unreachable after three failures in a row and recovered with the first success, each once', async () => {
@@ -164,13 +165,13 @@ describe('a platform that fails (guarantee D9)', () => {
     expect((await polling.pass()).map(({ type }) => type)).toContain('account.baseline_completed')
   })
 
-  test('a page that fails ends its pass incomplete; what came before it is kept, and nothing rings twice', async () => {
+  test('an outage ends a pass incomplete; what came before it is kept, and nothing rings twice', async () => {
     await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(250)
     await polling.pass()
     polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
     polling.platform.shipments[249] = shipment('SHP-250', { status: 'in_progress' })
-    polling.platform.trouble = (what) => (what.endsWith('skip=200') ? { kind: 'broken' } : null)
+    failFrom(polling, 'shipments?skip=200')
     const first = await polling.pass()
     expect(
       first

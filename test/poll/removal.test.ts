@@ -3,6 +3,7 @@ import type { ShipbellEvent } from '../../src/model/event.ts'
 import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 import { emitted, typesOf } from './emitted.ts'
 import { baselined, onlyShipments, without } from './known-shipments.ts'
+import { failFrom } from './poison.ts'
 
 async function withoutOne(): Promise<Polling> {
   const polling = await baselined()
@@ -148,7 +149,7 @@ describe('an item is removed (guarantee D6)', () => {
   test('in silence where only an interrupted baseline showed it', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(250)
-    polling.platform.trouble = (what) => (what.endsWith('skip=200') ? { kind: 'broken' } : null)
+    failFrom(polling, 'shipments?skip=200')
     await polling.pass()
     polling.platform.trouble = () => null
     without(polling, 'SHP-4')

@@ -1,3 +1,4 @@
+import { NO_GAPS } from '../../src/model/list-gaps.ts'
 import { describe, expect, test } from 'vitest'
 import type { SamePage, ShownPage, StoredPage } from '../../src/store/list-port.ts'
 import type { Store } from '../../src/store/ports.ts'
@@ -35,6 +36,7 @@ function listAt(pass: number) {
     fetchWorks: false,
     absorbed: [],
     idCollisions: [],
+    gaps: NO_GAPS,
   }
   return { list: { resource: 'shipment', state: { ...rest, ...at, pass } } } as const
 }

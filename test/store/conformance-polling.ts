@@ -1,3 +1,4 @@
+import { NO_GAPS } from '../../src/model/list-gaps.ts'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './conformance.ts'
 import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
@@ -19,6 +20,7 @@ export function describePolling(open: OpenStore): void {
         fetchWorks: false,
         absorbed: [],
         idCollisions: [],
+        gaps: NO_GAPS,
       })
     })
 
@@ -36,6 +38,22 @@ export function describePolling(open: OpenStore): void {
         fetchWorks: true,
         absorbed: ['/cargo/containers/*/colour'],
         idCollisions: [{ id: 'A', hashes: ['one', 'two'], passes: 2 }],
+        gaps: {
+          places: [
+            {
+              skip: 7,
+              rows: 2,
+              isSplit: true,
+              tries: 1,
+              nextAt: T + 5,
+              reason: 'it answered 500',
+              ofBaseline: true,
+              after: 'G',
+            },
+          ],
+          unreadFrom: 10_000,
+          incomplete: { passes: 3, at: T + 2, since: T, skip: 7, reason: 'it answered 500', hasRung: true },
+        },
       }
       await store.commit(batch({ list: { resource: 'shipment', state } }))
       expect(await store.startPass('acme', 'shipment', T + 9)).toEqual({ ...state, pass: 4, passStartedAt: T + 9 })

@@ -21,6 +21,10 @@ export const SERVICE_PHRASES = {
     say: 'The platform of account {{ it }} answers again{% if data.resource %} about {{ data.resource | many }}{% endif %}.',
     tone: 'good',
   },
+  'account.list_incomplete': {
+    say: `Account {{ it }}: not all of its {{ data.resource | many }} can be read${REASON}. The rest is followed, and nothing of them is taken for removed.`,
+    tone: 'critical',
+  },
   'account.clock_differs': {
     say: 'Account {{ it }}: the clock of this machine is {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}ahead of{% else %}behind{% endif %} the platform: due dates ring once both clocks have reached them.',
     tone: 'warning',

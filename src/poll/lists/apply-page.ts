@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isFresh } from '../../detect/read-order.ts'
 import type { ReadReason, Provenance } from '../../model/provenance.ts'
+import { idAtPlatform } from '../../model/invoice-id.ts'
+import type { RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import type { ListState, StoredPage } from '../../store/list-port.ts'
 import type { BatchChange } from '../../store/commit-port.ts'
@@ -69,9 +71,14 @@ async function standing(context: ListContext, page: PageOfRows, reading: PageRea
     circumstances: async (ids) => {
       const records = ids.map((id) => [id, page.records.get(id)?.record ?? {}] as const)
       const owners = resource === 'shipment' ? new Map() : await ownersOf(store, account.name, records)
+      const isLearnt = (id: string, before: RecordState | null): boolean =>
+        before === null && account.firstPoll === 'baseline' && page.leftOut.has(idAtPlatform(resource, id))
       // What shows now was hidden by the rules that the page was judged by before.
-      const mode = isSilent || page.wasJudged ? 'silent' : 'ring'
-      return (id) => ({ mode, shipment: summaryOf(owners.get(id)) })
+      const isSilentPage = isSilent || page.wasJudged
+      return (id, before) => ({
+        mode: isSilentPage || isLearnt(id, before) ? 'silent' : 'ring',
+        shipment: summaryOf(owners.get(id)),
+      })
     },
     changes: (sorted) => changesOf(page, sorted, { isOfPass: reading.isOfPass, list, resource, stored }),
   }

@@ -127,10 +127,11 @@ export class IdCollisions {
   }
 
   /**
-   * The pass is complete. Returns the ids of two records, the ids that are of two no longer (`over`), the rows whose other record
-   * did not come (`alone`), and what to remember.
+   * The pass is over. Returns the ids of two records, the ids that are of two no longer (`over`), the rows whose other record
+   * did not come (`alone`), and what to remember. Where the pass was not whole, the other record may be where it could not read:
+   * ids that it did not meet twice stay as they are.
    */
-  end(): {
+  end(isWhole: boolean): {
     readonly idCollisions: readonly string[]
     readonly over: readonly string[]
     readonly alone: readonly PageOfRows[]
@@ -140,9 +141,8 @@ export class IdCollisions {
   } {
     const alone = [...this.#waiting].filter(([id]) => !this.#followed.has(id))
     for (const [id] of alone) this.#met.delete(id)
-    const remember = [...this.#met]
-      .flatMap(([id, hashes]) => this.#collision(id, [...hashes]))
-      .slice(0, MOST_COLLISIONS)
+    const met = [...this.#met].flatMap(([id, hashes]) => this.#collision(id, [...hashes]))
+    const remember = [...met, ...(isWhole ? [] : this.#unmet(met))].slice(0, MOST_COLLISIONS)
     const idCollisions = new Set(remember.filter(isTwo).map(({ id }) => id))
     const suspects = remember
       .filter((collision) => collision.passes >= LEAST_PASSES && !idCollisions.has(collision.id))
@@ -152,10 +152,15 @@ export class IdCollisions {
     return {
       idCollisions: [...idCollisions],
       over: [...this.#before.keys()].filter((id) => this.has(id) && !idCollisions.has(id)),
-      alone: alone.map(([, page]) => page),
+      alone: isWhole ? alone.map(([, page]) => page) : [],
       remember,
       suspects: suspects.slice(0, MOST_SUSPECTS),
     }
+  }
+
+  #unmet(met: readonly IdCollision[]): readonly IdCollision[] {
+    const ids = new Set(met.map(({ id }) => id))
+    return [...this.#before.values()].filter(({ id }) => !ids.has(id))
   }
 
   #collision(id: string, hashes: readonly string[]): readonly IdCollision[] {

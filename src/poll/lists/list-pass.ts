@@ -3,20 +3,32 @@ import type { HoldReason } from '../../model/hold.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
 import { invoiceKind } from '../../model/invoice.ts'
 import type { JsonObject } from '../../model/json.ts'
+import type { ListGaps } from '../../model/list-gaps.ts'
 import { RECORD_OF } from '../../model/resource.ts'
-import { MOST_PAGES } from '../../plan/paging.ts'
+import { firstUnread } from '../../plan/bad-places.ts'
 import { noteAnswer, Quarantine } from '../ingest/quarantine.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { ReadResult } from '../requests/account-client.ts'
 import type { PageReader } from './page-reader.ts'
 import { PassCourse } from './pass-course.ts'
+import { PassReading, type ReadingEnd } from './pass-reading.ts'
 import { PassRows, type PassStart } from './pass-rows.ts'
 import { Removals, type Proof, type Settled } from './removals.ts'
+
+/** The first rows that a pass did not read, and why. */
+interface Unread {
+  readonly skip: number
+  readonly reason: string
+  /** Whether that is a failure of its list. A refusal is told otherwise, and copies from a cache pass by. */
+  readonly isOfList: boolean
+}
 
 export interface PassReport {
   /** Why it is not complete, for people; null when it is. */
   readonly reason: string | null
+  /** null: it read all, and what it showed is believed. */
+  readonly unread: Unread | null
   /** Whether another read would show more. Old copies from a cache stay old. */
   readonly isCutShort: boolean
   readonly pages: number
@@ -40,7 +52,7 @@ function namesakeAnswered(exchange: Exchange | null): ReadResult<JsonObject> {
   return { kind: 'failed', why: 'namesake', reason, exchange }
 }
 
-/** One pass over a list, committed page by page; what it missed is judged at its end. */
+/** One pass over a list, committed page by page; what it missed is judged at its end, unless it left anything out. */
 export class ListPass {
   readonly #context: ListContext
   readonly #reader: PageReader
@@ -61,35 +73,45 @@ export class ListPass {
   }
 
   async run(signal: AbortSignal): Promise<PassReport> {
-    const reason = await this.#readAll(signal)
-    if (reason !== null) await this.#rows.endQuarantine(false)
+    const reading = { start: this.#start, course: this.#course, rows: this.#rows, signal }
+    const end = await new PassReading(this.#context, this.#reader, reading).run()
+    if (end.kind === 'end' && this.#course.flaw === null) await this.#end(end, signal)
+    const unread = this.#unread(end)
+    if (unread !== null) await this.#rows.endQuarantine(false)
     await this.#fetched.end({ complete: false, provenance: this.#rows.provenance('pass') })
     const { events, held, removed } = this.#settled
     const { counts, withheld } = this.#rows
-    const isCutShort = reason !== null && this.#course.flaw === null
+    const isCutShort = end.kind === 'cut_short'
     const sum = { ...counts, withheld, removed, held, events: counts.events + events }
-    return { reason, isCutShort, pages: this.#course.pages, ...sum }
+    return { reason: unread?.reason ?? null, unread, isCutShort, pages: this.#course.pages, ...sum }
   }
 
-  /** null when the list was read to its end, otherwise why not. */
-  async #readAll(signal: AbortSignal): Promise<string | null> {
-    const { baselinedAt, pass } = this.#start.state
-    while (!this.#course.isEndless) {
-      const answer = await this.#reader.read({ skip: this.#course.skip, pass, maySkip: baselinedAt !== null, signal })
-      if (answer.kind === 'failed') return answer.reason
-      const end = this.#course.moveOn(answer)
-      await this.#rows.take(answer)
-      if (end === 'yes' || (end === 'unless_items_are_unmet' && (await this.#unmet()) === 0)) {
-        if (this.#course.flaw === null) await this.#complete(answer.exchange, signal)
-        return this.#course.flaw
-      }
-    }
-    return `the list did not end after ${MOST_PAGES} pages`
+  /** The gaps that the pass leaves behind, without what its end means for them. */
+  get gaps(): ListGaps {
+    return this.#rows.state.gaps
   }
 
-  async #unmet(): Promise<number> {
-    const { account, committer, watch } = this.#context
-    return committer.store.unmet(account.name, RECORD_OF[watch], this.#start.state.pass)
+  #unread(end: ReadingEnd): Unread | null {
+    if (end.kind === 'cut_short') return end
+    const { flaw } = this.#course
+    if (flaw !== null) return { skip: 0, reason: flaw, isOfList: false }
+    const unread = firstUnread(this.gaps)
+    return unread === null ? null : { ...unread, isOfList: true }
+  }
+
+  /** Rows that are left out may be those of any record that the pass missed. */
+  async #end({ exchange, isBeforeRest }: Extract<ReadingEnd, { kind: 'end' }>, signal: AbortSignal): Promise<void> {
+    if (firstUnread(this.gaps) === null) return this.#complete(exchange, signal)
+    const { accountClient, clock, committer, account, plan, watch } = this.#context
+    await this.#rows.endNamesakes(this.#start.state.baselinedAt === null)
+    const listed = await this.#rows.endCollisions(false, this.#proof(signal), signal)
+    const { cost, known, skips } = this.#course.end
+    const state = { ...listed, ...known }
+    plan.endList(RECORD_OF[watch], skips, cost)
+    if (!isBeforeRest) await accountClient.readToEnd(watch, exchange)
+    if (state.baselinedAt === null) return this.#endBaseline({ ...state, completedAt: clock.now() })
+    const changes = [{ kind: 'list', resource: RECORD_OF[watch], state }] as const
+    await committer.commit(account.name, async () => ({ changes }))
   }
 
   async #complete(lastExchange: Exchange, signal: AbortSignal): Promise<void> {
@@ -97,8 +119,8 @@ export class ListPass {
     const { store } = committer
     const resource = RECORD_OF[watch]
     const proof = this.#proof(signal)
-    await this.#rows.endNamesakes()
-    const listed = await this.#rows.endCollisions(proof, signal)
+    await this.#rows.endNamesakes(true)
+    const listed = await this.#rows.endCollisions(true, proof, signal)
     await this.#rows.endQuarantine(true)
     const { cost, known: listEnd, skips } = this.#course.end
     const state = { ...listed, ...listEnd, completedAt: clock.now() }

@@ -2,6 +2,7 @@ import { RECORD_OF } from '../../model/resource.ts'
 import type { ListState } from '../../store/list-port.ts'
 import type { ListContext } from '../poll-context.ts'
 import { ListPass, type PassReport } from './list-pass.ts'
+import { notePassEnd } from './pass-end.ts'
 import { PageReader } from './page-reader.ts'
 import { readSparePage, type Replaced, type SparePage, type SparePageRequest } from './spare-page.ts'
 
@@ -32,7 +33,9 @@ export class ListReader {
     const state = await store.startPass(account.name, resource, startedAt)
     const known = await store.amountKnown(account.name, resource)
     const hold = await store.hold(account.name, resource)
-    const report = await new ListPass(this.#context, this.#pages, { state, absentAt, known, hold }).run(signal)
+    const pass = new ListPass(this.#context, this.#pages, { state, absentAt, known, hold })
+    const report = await pass.run(signal)
+    await notePassEnd(this.#context, report, pass.gaps)
     if (report.reason === null && report.withheld === 0) this.#completeFrom = startedAt
     this.#log(report, startedAt)
     return report

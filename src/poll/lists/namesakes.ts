@@ -56,9 +56,12 @@ export class Namesakes {
     return { ...shown, page: { ...page, rows }, place }
   }
 
-  /** The pass is complete. The rows that waited, each as a page of its own. `met`: the ids of records that the pass showed. */
-  end(met: ReadonlySet<string>): readonly PageShown[] {
-    const waiting = this.#waiting
+  /**
+   * The pass is over. The rows that waited, each as a page of its own; after a pass that is not whole those that are two records.
+   * `met`: the ids of records that the pass showed.
+   */
+  end(met: ReadonlySet<string>, isWhole: boolean): readonly PageShown[] {
+    const waiting = this.#waiting.filter(({ row }) => isWhole || met.has(row.id))
     this.#waiting = []
     return waiting.map(({ row, shown }) => {
       const id = met.has(row.id) ? namesakeId(row.id, invoiceKind(row.record)) : row.id

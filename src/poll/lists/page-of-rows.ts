@@ -1,5 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts'
+import type { ListGaps } from '../../model/list-gaps.ts'
 import type { RecordResource } from '../../model/resource.ts'
+import { leftOutAtBaseline } from '../../plan/bad-places.ts'
 import type { Page, RecordRow } from '../../platform/outcome.ts'
 import type { PageContents, StoredPage } from '../../store/list-port.ts'
 import type { RecordStore } from '../../store/record-port.ts'
@@ -13,6 +15,8 @@ export interface PageOfRows {
   readonly rejectedIds: readonly string[]
   /** The page as it was after its last answer; null where it has no validator, so that the store may have changed since. */
   readonly before: PageContents | null
+  /** Ids, as the platform has them, of rows that the baseline could not read: what is not known yet is learnt in silence. */
+  readonly leftOut: ReadonlySet<string>
   /** Ids that the pass has met before. */
   readonly metBefore: ReadonlySet<string>
   /** Whether this very answer was judged before, by other rules: it tells nothing new (see `PageReader`). */
@@ -34,10 +38,10 @@ export interface PageShown {
   readonly place: PagePlace
 }
 
-/** `met`: the ids of its records that the pass has met before. */
+/** `met`: the ids of its records that the pass has met before; `leftOut`: see `PageOfRows`. */
 export function pageOfRows(
   { before, exchange, page, place, wasJudged }: PageShown,
-  met: ReadonlySet<string>,
+  { leftOut, met }: { readonly leftOut: ReadonlySet<string>; readonly met: ReadonlySet<string> },
 ): PageOfRows {
   const records = new Map<string, RecordRow>()
   const rejectedIds: string[] = []
@@ -50,7 +54,8 @@ export function pageOfRows(
     isWhole = false
     if (row.id !== null) rejectedIds.push(row.id)
   }
-  return { records, rejectedIds, metBefore: met, before, wasJudged, exchange, place: isWhole ? place : inPart(place) }
+  const whole = isWhole ? place : inPart(place)
+  return { records, rejectedIds, leftOut, metBefore: met, before, wasJudged, exchange, place: whole }
 }
 
 /** The same page with the records whose ids are wanted, and no other. */
@@ -58,6 +63,11 @@ export function onlyRecords(page: PageOfRows, wanted: (id: string) => boolean): 
   const records = new Map([...page.records].filter(([id]) => wanted(id)))
   const isWhole = records.size === page.records.size
   return { ...page, records, place: isWhole || page.place === null ? page.place : inPart(page.place) }
+}
+
+/** What of a page the baseline left out. `rowBefore`: the id of the row before it, null where it is not known. */
+export function leftOutOn(gaps: ListGaps, { page, place }: PageShown, rowBefore: string | null): ReadonlySet<string> {
+  return leftOutAtBaseline(gaps, { skip: place.skip, ids: page.rows.map(({ id }) => id), before: rowBefore })
 }
 
 function inPart(place: PagePlace): PagePlace {

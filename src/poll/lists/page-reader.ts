@@ -11,18 +11,24 @@ import type { Outcome, Page, Unchanged } from '../../platform/outcome.ts'
 import type { PageContents, StoredPage } from '../../store/list-port.ts'
 import { readOf } from '../ingest/provenance.ts'
 import type { ListContext } from '../poll-context.ts'
+import type { RequestOptions } from '../requests/account-client.ts'
 import { EtagTrust } from '../requests/etag-trust.ts'
 import type { Priority } from '../requests/priority-queue.ts'
 import type { PagePlace, PageShown } from './page-of-rows.ts'
 
 export interface PageReadRequest {
   readonly skip: number
+  /** How many rows are asked for; left out: as many as a page may have. */
+  readonly take?: number
   /** The pass that it counts for; null: for none. */
   readonly pass: number | null
   /** Whether a known answer need not be parsed. */
   readonly maySkip: boolean
   /** Left out: `pass`. */
   readonly priority?: Priority
+  /** See `RequestOptions`. */
+  readonly tries?: number
+  readonly blame?: RequestOptions['blame']
   readonly signal: AbortSignal
 }
 
@@ -31,15 +37,22 @@ export type PageAnswer =
   | { readonly kind: 'same'; readonly place: PagePlace; readonly exchange: Exchange }
   /** Rows to be judged and committed. */
   | ({ readonly kind: 'shown' } & PageShown)
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly exchange: Exchange | null }
+
+export type ReadPage = Exclude<PageAnswer, { readonly kind: 'failed' }>
+
+/** Whether it failed in a way that may be the page's own: the platform was asked, and did not refuse the key. */
+export function isPageTrouble({ exchange }: { readonly exchange: Exchange | null }): boolean {
+  return exchange !== null && exchange.status !== 401 && exchange.status !== 403
+}
 
 /** `before`: the page as it was when its last answer was judged; null: nobody vouches for it. */
-type ReadPage = Pick<PageShown, 'page' | 'before'>
+type Reading = Pick<PageShown, 'page' | 'before'>
 
 /** By what rows become records; another number where that changes, so that pages which are known are judged anew. */
 const ROW_RULES = 2
 
-const EMPTY: ReadPage = { page: { rows: [], shipmentIdField: null, certainIdField: null }, before: null }
+const EMPTY: Reading = { page: { rows: [], shipmentIdField: null, certainIdField: null }, before: null }
 
 /**
  * Reads single pages of a list. An answer that is the last one again (the same bytes, or a 304) is not parsed: only the last
@@ -72,14 +85,15 @@ export class PageReader {
   }
 
   async read(request: PageReadRequest): Promise<PageAnswer> {
-    const { pass, signal, skip, priority = 'pass' } = request
+    const { blame = 'unknown', pass, signal, skip, priority = 'pass', tries } = request
     const { accountClient, watch } = this.#context
     const latest = await this.#latest(skip)
     const stored = latest?.rules === this.#rules ? latest : null
     const known = request.maySkip && stored?.validator != null ? stored : null
     const trusted = await this.#trusted(known)
-    const how = { signal, priority, of: 'list', place: { watch, skip } } as const
-    const answer = await accountClient.ask(async () => this.#ask(request, { stored, trusted }), how)
+    const how = { signal, priority, of: 'list', place: { watch, skip }, blame } as const
+    const limits = tries === undefined ? {} : { tries }
+    const answer = await accountClient.ask(async () => this.#ask(request, { stored, trusted }), { ...how, ...limits })
     if (answer.kind === 'failed') return answer
     const { exchange, validator, value } = answer
     if (value !== 'unchanged') {
@@ -111,11 +125,11 @@ export class PageReader {
 
   /** One request. Where it shows another page than the known one, its rows are read beside those. */
   async #ask(
-    { signal, skip }: PageReadRequest,
+    { signal, skip, take = TAKE }: PageReadRequest,
     { stored, trusted }: { readonly stored: StoredPage | null; readonly trusted: Validator | null },
-  ): Promise<Outcome<ReadPage | Unchanged>> {
+  ): Promise<Outcome<Reading | Unchanged>> {
     const { account, platform, watch } = this.#context
-    const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField, known: trusted }
+    const request = { skip, take, shipmentIdField: account.shipmentIdField, known: trusted }
     const outcome = await platform.list(RECORD_OF[watch], request, signal)
     if (outcome.kind !== 'ok') return outcome
     const { value } = outcome

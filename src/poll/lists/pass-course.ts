@@ -9,6 +9,7 @@ import {
   largestAfter,
   MOST_PAGES,
   provenEnd,
+  TAKE,
   type EndCost,
   type Paging,
 } from '../../plan/paging.ts'
@@ -33,8 +34,9 @@ export class PassCourse {
   readonly #start: ListState
   /** What its pages showed, by their content hashes. */
   readonly #contentHashes = new Set<string>()
-  /** How many rows each page held, of those that held any. */
-  readonly #rowsAt = new Map<number, number>()
+  /** The pages that held rows, and how many those of them held that were asked for whole. */
+  readonly #skips = new Set<number>()
+  readonly #sizes: number[] = []
   #paging: Paging
   /** The last of its requests that showed nothing new. */
   #endProbe: EndProbe | null
@@ -55,6 +57,11 @@ export class PassCourse {
     return this.#paging.pages
   }
 
+  /** How many rows a page of the platform has, as far as is known. */
+  get pageSize(): number {
+    return this.#paging.most || this.#start.largestPage || TAKE
+  }
+
   get isEndless(): boolean {
     return this.#paging.pages >= MOST_PAGES
   }
@@ -62,8 +69,9 @@ export class PassCourse {
   /** Takes the next page. Whether the list ends with it. */
   moveOn({ exchange, place: { contentHash, rows, skip } }: PageRead): ReturnType<typeof endsList> {
     const { baselinedAt, completedAt, endProbe } = this.#start
-    if (this.#isOld(exchange)) this.#oldestMs = Math.max(this.#oldestMs, exchange.ageMs ?? 0)
-    if (rows > 0) this.#rowsAt.set(skip, rows)
+    this.#noteAge(exchange)
+    if (rows > 0) this.#skips.add(skip)
+    if (rows > 0) this.#sizes.push(rows)
     const seen = { rows, isRepeat: this.#contentHashes.has(contentHash) }
     this.#contentHashes.add(contentHash)
     const proven = baselinedAt === null ? null : provenEnd(endProbe, exchange.answeredAt, completedAt)
@@ -71,6 +79,19 @@ export class PassCourse {
     this.#paging = afterPage(this.#paging, seen)
     if (rows === 0 || seen.isRepeat) this.#endProbe = { at: readOf(exchange).sentAt, skip }
     return end
+  }
+
+  /** Takes a part of a page, which may come in any order and says nothing of how large pages are; see `passOver`. */
+  notePart({ exchange, place: { rows, skip } }: PageRead): void {
+    this.#noteAge(exchange)
+    this.#paging = { ...this.#paging, pages: this.#paging.pages + 1 }
+    if (rows > 0) this.#skips.add(skip)
+    else this.#endProbe = { at: readOf(exchange).sentAt, skip }
+  }
+
+  /** Goes on behind rows that were read in parts, or are left out. */
+  passOver(skip: number): void {
+    this.#paging = { ...this.#paging, skip }
   }
 
   /**
@@ -85,13 +106,16 @@ export class PassCourse {
 
   /** What is known of the list's end, after a pass that reached it. */
   get end(): CourseEnd {
-    const rows = [...this.#rowsAt.values()]
-    const largestPage = largestAfter(rows, this.#start.largestPage)
+    const largestPage = largestAfter(this.#sizes, this.#start.largestPage)
     return {
       known: { endProbe: this.#endProbe, largestPage },
-      skips: new Set(this.#rowsAt.keys()),
-      cost: this.#paging.repeats > 0 ? 'none' : endCost(rows, largestPage),
+      skips: this.#skips,
+      cost: this.#paging.repeats > 0 ? 'none' : endCost(this.#sizes, largestPage),
     }
+  }
+
+  #noteAge(exchange: Exchange): void {
+    if (this.#isOld(exchange)) this.#oldestMs = Math.max(this.#oldestMs, exchange.ageMs ?? 0)
   }
 
   /** A clock that was set back makes no answer old. */

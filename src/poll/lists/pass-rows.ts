@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { Hold } from '../../model/hold.ts'
+import type { ListGaps } from '../../model/list-gaps.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
@@ -16,8 +17,8 @@ import { doubledIds, followedRow, hashOfMeaning, withOnly, type HashOf } from '.
 import { IdCollisions, provedCollisions } from './id-collisions.ts'
 import { MetIds } from './met-ids.ts'
 import { Namesakes } from './namesakes.ts'
-import { onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
-import type { PageAnswer } from './page-reader.ts'
+import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
+import type { ReadPage } from './page-reader.ts'
 import type { Proof } from './removals.ts'
 import { UnconfirmedRows } from './unconfirmed-rows.ts'
 
@@ -31,8 +32,6 @@ export interface PassStart {
   readonly known: number
   readonly hold: Hold | null
 }
-
-type ReadPage = Exclude<PageAnswer, { readonly kind: 'failed' }>
 
 /**
  * The way of a pass's rows into the store. Unknown records wait while this may be another account's list. Rows that may be
@@ -49,8 +48,9 @@ export class PassRows {
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly met: MetIds
   readonly counts = { rows: 0, rejected: 0, changed: 0, events: 0 }
-  /** The list with what its pages taught so far. */
   #state: ListState
+  /** The ids of the last rows of pages, by where the next row is. */
+  readonly #lastIds = new Map<number, string | null>()
   #lastExchange: Exchange | null = null
   /** Rows that were committed and not believed, beside what is known of their records. */
   readonly #disbelieved: Rejection[] = []
@@ -80,6 +80,26 @@ export class PassRows {
     return { by, resource: RECORD_OF[this.#context.watch], exchanges, pass: provenancePass(this.#state) }
   }
 
+  /** The list with what its pages taught so far. */
+  get state(): ListState {
+    return this.#state
+  }
+
+  /** What the pass leaves out from now on; written with the next page. */
+  leaveOut(gaps: ListGaps): void {
+    this.#state = { ...this.#state, gaps }
+  }
+
+  /** The last answer that was taken. */
+  get lastExchange(): Exchange | null {
+    return this.#lastExchange
+  }
+
+  /** The id of the row before a place; null: the pass did not show it. */
+  rowBefore(skip: number): string | null {
+    return this.#lastIds.get(skip) ?? null
+  }
+
   async take(answer: ReadPage): Promise<void> {
     this.#lastExchange = answer.exchange
     await (answer.kind === 'same' ? this.#takeSame(answer) : this.#takeShown(answer))
@@ -90,16 +110,24 @@ export class PassRows {
     await this.#quarantine.end({ complete, provenance: this.provenance('pass') })
   }
 
-  /** Commits the invoices and credit notes that waited to hear whether the pass shows both of their reference. */
-  async endNamesakes(): Promise<void> {
-    const waiting = this.#namesakes?.end(await this.met.all()) ?? []
-    for (const shown of waiting)
-      await this.#admit({ ...pageOfRows(shown, await this.met.add(shown.page)), place: null })
+  /**
+   * Commits the invoices and credit notes that waited to hear whether the pass shows both of their reference. `isWhole`: whether
+   * it has shown all that the list has; otherwise the other one may be where it could not read, and only what it showed counts.
+   */
+  async endNamesakes(isWhole: boolean): Promise<void> {
+    const waiting = this.#namesakes?.end(await this.met.all(), isWhole) ?? []
+    for (const shown of waiting) {
+      const met = await this.met.add(shown.page)
+      await this.#admit({ ...pageOfRows(shown, { met, leftOut: new Set() }), place: null })
+    }
   }
 
-  /** Commits the waiting rows whose other record did not come, and reports ids of two records. Resolves to the list after it. */
-  async endCollisions(proof: Proof, signal: AbortSignal): Promise<ListState> {
-    const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end()
+  /**
+   * Commits the waiting rows whose other record did not come, and reports ids of two records. Resolves to the list after it.
+   * `isWhole`: see `endNamesakes`.
+   */
+  async endCollisions(isWhole: boolean, proof: Proof, signal: AbortSignal): Promise<ListState> {
+    const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end(isWhole)
     for (const page of alone) await this.#apply(page)
     const how = { proof, hashOf: this.#hashOf, signal }
     const proved = new Set([...idCollisions, ...(await provedCollisions(this.#context, suspects, how))])
@@ -125,11 +153,14 @@ export class PassRows {
   }
 
   async #takeShown(answered: PageShown): Promise<void> {
-    const { rows: received, shipmentIdField } = answered.page
+    const { page, place } = answered
+    const { rows: received, shipmentIdField } = page
     this.counts.rows += received.length
     this.#state = { ...this.#state, shipmentIdField: shipmentIdField ?? this.#state.shipmentIdField }
+    const leftOut = leftOutOn(this.#allGaps, answered, this.rowBefore(place.skip))
+    this.#lastIds.set(place.skip + received.length, received.at(-1)?.id ?? null)
     const shown = await this.#onePerId((await this.#namesakes?.name(answered)) ?? answered)
-    const rows = pageOfRows(shown, await this.met.add(shown.page))
+    const rows = pageOfRows(shown, { leftOut, met: await this.met.add(shown.page) })
     await this.#admit(rows)
     await this.#noteRejected(shown.page, rows)
     if (this.#state.baselinedAt !== null || received.length === 0) return
@@ -155,6 +186,12 @@ export class PassRows {
     await this.#quarantine.note({ sound: [], rejected, provenance: this.provenance('page') })
     this.counts.rejected += rejected.length
     return { ...shown, page: withOnly(shown.page, followed), place: { ...shown.place, validator: null } }
+  }
+
+  /** A place may be read, and what was there before turn up behind it. */
+  get #allGaps(): ListGaps {
+    const { gaps } = this.#state
+    return { ...gaps, places: [...this.#start.state.gaps.places, ...gaps.places] }
   }
 
   /** Commits the page, but for unknown records while this may be another account's list. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import { RECORD_OF } from '../../model/resource.ts'
+import { placeAt, rowsUntilPlace } from '../../plan/bad-places.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { Row } from '../../platform/outcome.ts'
 import type { KnownRecord } from '../../store/record-port.ts'
@@ -13,7 +14,7 @@ import type { ListContext } from '../poll-context.ts'
 import { applyPage } from './apply-page.ts'
 import { doubledIds, hashOfMeaning } from './doubled-ids.ts'
 import { Namesakes } from './namesakes.ts'
-import { onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
+import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
 import type { PageReader } from './page-reader.ts'
 
 export interface SparePageRequest {
@@ -57,8 +58,12 @@ export async function readSparePage(
   const resource = RECORD_OF[watch]
   const list = await store.listState(account.name, resource)
   if (list.baselinedAt === null) return nothing('the list has no baseline yet')
+  const { places } = list.gaps
+  if (placeAt(places, skip) !== null) return nothing('its rows cannot be read')
   const before = await store.idsOn(account.name, resource, [skip])
-  const answer = await reader.read({ skip, pass: null, maySkip: true, priority: 'spare', signal })
+  const take = rowsUntilPlace(places, skip)
+  // It is chosen again where it is worth it. A pass says what is wrong with a page that fails.
+  const answer = await reader.read({ skip, take, pass: null, maySkip: true, priority: 'spare', tries: 1, signal })
   if (answer.kind === 'failed') return nothing(answer.reason)
   const { exchange } = answer
   if (answer.kind === 'same') {
@@ -67,7 +72,8 @@ export async function readSparePage(
   }
   if (answer.page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
   const named = watch === 'invoices' ? await new Namesakes(account.name, store).name(answer) : answer
-  const rows = pageOfRows(withoutDoubled(context, named), new Set())
+  const leftOut = leftOutOn(list.gaps, answer, null)
+  const rows = pageOfRows(withoutDoubled(context, named), { met: new Set(), leftOut })
   if (driftOf(context, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
   const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
   const known = await store.known(account.name, resource, [...own.records.keys()])

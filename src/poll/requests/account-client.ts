@@ -66,9 +66,12 @@ export interface RequestOptions {
   readonly signal: AbortSignal
   /** Left out: `due`. */
   readonly priority?: Priority
+  /** Failed requests until `ask` gives up for now; left out: three for a page of a list, one for an item. */
+  readonly tries?: number
   /**
-   * Whose the failure of an item is. `item`: it is known to fail alone. `platform`: no item of its resource answers, so it counts
-   * as any other. `unknown` (left out): nobody's, but while the account is in trouble already.
+   * Whose the failure of an item or page is. `item`: it is known to fail alone. `platform`: no item of its resource answers, so it
+   * counts as any other. `unknown` (left out): of an item nobody's, but while the account is in trouble already; of a page the
+   * platform's.
    */
   readonly blame?: 'item' | 'platform' | 'unknown'
 }
@@ -76,10 +79,16 @@ export interface RequestOptions {
 /** The one way to the platform for an account: every request goes through the limiter of its key. */
 export class AccountClient {
   readonly #options: AccountClientOptions
+  #answeredAt = Number.NEGATIVE_INFINITY
   #observed: Promise<void> = Promise.resolve()
 
   constructor(options: AccountClientOptions) {
     this.#options = options
+  }
+
+  /** When the last answer arrived that was no failure, whatever was asked for. */
+  get answeredAt(): number {
+    return this.#answeredAt
   }
 
   async request<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
@@ -117,7 +126,7 @@ export class AccountClient {
         case 'broken':
         case 'unreachable':
           failures += 1
-          if (failures < (options.of === 'list' ? MOST_TRIES : 1)) continue
+          if (failures < (options.tries ?? (options.of === 'list' ? MOST_TRIES : 1))) continue
           return { ...failed(outcome), why: 'trouble' }
         default:
           return outcome satisfies never
@@ -232,6 +241,7 @@ export class AccountClient {
 
   async #report(outcome: Outcome<unknown>, result: RequestResult, asked: Asked): Promise<void> {
     const { access, limiter, observe } = this.#options
+    if (result === 'success') this.#answeredAt = outcome.exchange.answeredAt
     // What one account may not read does not concern other accounts with the same key.
     const isForAll = result !== 'refused' || access === undefined || outcome.exchange.status !== 403
     const learnt = limiter.learn(outcome, isForAll ? result : 'declined')
@@ -248,7 +258,7 @@ function resultOf(
   outcome: Outcome<unknown>,
   { blame, isCalm, of }: Required<Pick<RequestOptions, 'blame' | 'of'>> & { readonly isCalm: boolean },
 ): RequestResult {
-  const isItsOwn = of === 'item' && (blame === 'item' || (blame === 'unknown' && isCalm))
+  const isItsOwn = blame === 'item' || (of === 'item' && blame === 'unknown' && isCalm)
   switch (outcome.kind) {
     case 'ok':
     case 'empty':
@@ -262,7 +272,7 @@ function resultOf(
     case 'broken':
       // What the platform asks to wait holds for all that is asked of it.
       if (of === 'item' && outcome.retryAfterMs !== null) return 'throttled'
-      return isItsOwn ? 'declined' : 'failure'
+      return isItsOwn && outcome.retryAfterMs === null ? 'declined' : 'failure'
     case 'unreachable':
       return isItsOwn ? 'declined' : 'failure'
     default:

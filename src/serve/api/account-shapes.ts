@@ -29,6 +29,7 @@ export const account = z
         newest_read_at: instantOrNull,
         oldest_read_at: instantOrNull,
         refused: z.object({ since: instant, reason: text }).nullable(),
+        incomplete: z.object({ since: instant, skip: whole, reason: text }).nullable(),
         expected_delay: delay,
         achieved_delay: delay,
         changes_seen: whole,

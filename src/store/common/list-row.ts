@@ -1,3 +1,4 @@
+import { NO_GAPS, type ListGaps } from '../../model/list-gaps.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { IdCollision, ListState } from '../list-port.ts'
 
@@ -15,6 +16,7 @@ export interface ListRow {
   readonly fetch_works: number
   readonly absorbed: string
   readonly twins: string
+  readonly gaps: string
 }
 
 /** Of a list that was never read. */
@@ -30,6 +32,7 @@ export const UNREAD: ListState = {
   fetchWorks: false,
   absorbed: [],
   idCollisions: [],
+  gaps: NO_GAPS,
 }
 
 /** What the columns hold, but for the key. */
@@ -48,6 +51,7 @@ export function listColumns(state: ListState) {
     fetchWorks: state.fetchWorks ? 1 : 0,
     absorbed: JSON.stringify(state.absorbed),
     twins: JSON.stringify(state.idCollisions.map(toTwin)),
+    gaps: JSON.stringify(gapsToKeep(state.gaps)),
   }
 }
 
@@ -64,11 +68,25 @@ export function toListState(row: ListRow): ListState {
     fetchWorks: row.fetch_works === 1,
     absorbed: JSON.parse(row.absorbed),
     idCollisions: twinsOf(row).map(toIdCollision),
+    gaps: { ...NO_GAPS, ...gapsOf(row) },
   }
 }
 
 function endProbeOf({ end_probed_at: at, end_skip: skip }: ListRow): ListState['endProbe'] {
   return at === null || skip === null ? null : { at, skip }
+}
+
+/** What is not as it is in most lists. */
+function gapsToKeep(gaps: ListGaps): Partial<ListGaps> {
+  return {
+    ...(gaps.places.length === 0 ? {} : { places: gaps.places }),
+    ...(gaps.unreadFrom === null ? {} : { unreadFrom: gaps.unreadFrom }),
+    ...(gaps.incomplete === null ? {} : { incomplete: gaps.incomplete }),
+  }
+}
+
+function gapsOf({ gaps }: ListRow): Partial<ListGaps> {
+  return JSON.parse(gaps)
 }
 
 /** An id collision as it is stored. */

@@ -16,14 +16,14 @@ const FIND = Query.frequent<ListRow>('SELECT * FROM lists WHERE account = :accou
 const SAVE = `
   list AS (
   INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page,
-    end_probed_at, end_skip, shipment_id_field, baseline_pass, fetch_works, absorbed, twins)
+    end_probed_at, end_skip, shipment_id_field, baseline_pass, fetch_works, absorbed, twins, gaps)
   VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage,
-    :endProbedAt, :endSkip, :shipmentIdField, :baselinePass, :fetchWorks, :absorbed, :twins)
+    :endProbedAt, :endSkip, :shipmentIdField, :baselinePass, :fetchWorks, :absorbed, :twins, :gaps)
   ON CONFLICT (account, resource) DO UPDATE SET pass = excluded.pass, pass_started_at = excluded.pass_started_at,
     completed_at = excluded.completed_at, baselined_at = excluded.baselined_at, largest_page = excluded.largest_page,
     end_probed_at = excluded.end_probed_at, end_skip = excluded.end_skip, shipment_id_field = excluded.shipment_id_field,
     baseline_pass = excluded.baseline_pass, fetch_works = excluded.fetch_works, absorbed = excluded.absorbed,
-    twins = excluded.twins
+    twins = excluded.twins, gaps = excluded.gaps
   )`
 
 /** Zero values for a list that was never read. */

@@ -115,6 +115,7 @@ export const GERMAN_SENTENCES: Sentences = {
   'account.paused': `Die Plattform des Kontos {{ it }} will bis {{ data.until | moment }} in Ruhe gelassen werden: So lange wird nichts gelesen${REASON}.`,
   'account.recovered':
     'Die Plattform des Kontos {{ it }} antwortet wieder{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
+  'account.list_incomplete': `Konto {{ it }}: Nicht alles ist lesbar ({{ data.resource | many }})${REASON}. Alles andere wird verfolgt, nichts davon gilt als entfernt.`,
   'account.clock_differs':
     'Konto {{ it }}: Die Uhr dieses Rechners geht gegenüber der Plattform {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}vor{% else %}nach{% endif %}: Fälligkeiten werden gemeldet, sobald beide Uhren sie erreicht haben.',
   'account.removals_held':

@@ -116,6 +116,7 @@ export const SPANISH_SENTENCES: Sentences = {
   'account.paused': `La plataforma de la cuenta {{ it }} pide que no se le consulte hasta el {{ data.until | moment }}: hasta entonces no se lee nada${REASON}.`,
   'account.recovered':
     'La plataforma de la cuenta {{ it }} vuelve a responder{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
+  'account.list_incomplete': `Cuenta {{ it }}: la lista no se puede leer entera ({{ data.resource | many }})${REASON}. El resto se sigue y nada de ello se da por eliminado.`,
   'account.clock_differs':
     'Cuenta {{ it }}: el reloj de esta máquina va {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}adelantado{% else %}atrasado{% endif %} respecto a la plataforma: los vencimientos se comunican cuando ambos relojes los alcanzan.',
   'account.removals_held':

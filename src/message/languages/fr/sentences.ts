@@ -114,6 +114,7 @@ export const FRENCH_SENTENCES: Sentences = {
   'account.paused': `La plateforme du compte {{ it }} demande à ne plus être interrogée jusqu’au {{ data.until | moment }} : rien n’est lu d’ici là${REASON}.`,
   'account.recovered':
     'La plateforme du compte {{ it }} répond de nouveau{% if data.resource %} : {{ data.resource | many }}{% endif %}.',
+  'account.list_incomplete': `Compte {{ it }} : la liste n’est pas lisible en entier ({{ data.resource | many }})${REASON}. Le reste est suivi, rien n’en est considéré comme supprimé.`,
   'account.clock_differs':
     'Compte {{ it }} : l’horloge de cette machine {% if data.difference_seconds > 0 %}avance{% else %}retarde{% endif %} de {{ data.difference_seconds | divided_by: 3600.0 | hours }} sur la plateforme : les échéances sont signalées quand les deux horloges les ont atteintes.',
   'account.removals_held':

@@ -115,6 +115,7 @@ export const DUTCH_SENTENCES: Sentences = {
   'account.paused': `Het platform van account {{ it }} wil tot {{ data.until | moment }} met rust gelaten worden: tot dan wordt niets gelezen${REASON}.`,
   'account.recovered':
     'Het platform van account {{ it }} antwoordt weer{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
+  'account.list_incomplete': `Account {{ it }}: niet alles is leesbaar ({{ data.resource | many }})${REASON}. Al het andere wordt gevolgd, niets daarvan geldt als verwijderd.`,
   'account.clock_differs':
     'Account {{ it }}: de klok van deze machine loopt {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}voor{% else %}achter{% endif %} op het platform: vervaldata worden gemeld zodra beide klokken ze hebben bereikt.',
   'account.removals_held':

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { watchedIn, type AccountSettings } from '../../../model/account.ts'
 import { RECORD_OF, watchedAs, type Watchable } from '../../../model/resource.ts'
-import { refusalOf } from '../../../report/account.ts'
+import { incompleteOf, refusalOf } from '../../../report/account.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { Freshness } from '../../../report/freshness.ts'
 import { readAges, type ReadAge } from '../../../report/read-age.ts'
@@ -63,7 +63,7 @@ export function readsPanel({ fresh, overview, settings }: Reads, { now }: View):
         {
           name: 'Last whole pass',
           kind: 'number',
-          cell: ({ list }) => (list?.completedAt == null ? DASH : ago(list.completedAt, now)),
+          cell: ({ list }) => wholePass(list, now),
         },
         { name: 'Changes seen after', kind: 'number', cell: delay },
         { name: 'The key', cell: ({ list }) => refusal(list, overview) },
@@ -92,6 +92,14 @@ function ageOf({ age }: Row): Html {
 function passes(list: ListOverview | undefined): Html {
   if (list === undefined) return DASH
   return html`${list.pass.toLocaleString('en')}${list.baselinedAt === null ? html` <span class="dim">no baseline yet</span>` : null}`
+}
+
+/** When a list was last read whole, and why it is not any more. */
+function wholePass(list: ListOverview | undefined, now: number): Html {
+  if (list === undefined) return DASH
+  const at = list.completedAt === null ? DASH : ago(list.completedAt, now)
+  const incomplete = incompleteOf(list)
+  return incomplete === null ? at : html`${at} <strong>not read whole: ${text(incomplete.reason, 300)}</strong>`
 }
 
 function refusal(list: ListOverview | undefined, overview: AccountOverview | undefined): Html {

@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   rejected: 'configuration rejected',
   restart: 'restart needed',
   refused: 'key refused',
+  incomplete: 'not read whole',
   held: 'removals held',
   disabled: 'disabled',
   failing: 'failing',

@@ -1,0 +1,45 @@
+/** A run of rows of a list that cannot be read, by where it is: everything that was asked for with one of them in it failed. */
+export interface BadPlace {
+  /** Rows before it. */
+  readonly skip: number
+  readonly rows: number
+  /** Whether each of its rows was asked for alone. Otherwise it holds at least one that cannot be read, and perhaps others. */
+  readonly isSplit: boolean
+  /** How often it was tried again and failed. */
+  readonly tries: number
+  /** When it is tried again (milliseconds since the Unix epoch). */
+  readonly nextAt: number
+  /** What the last failure said, for people. */
+  readonly reason: string
+  /** Whether the baseline left it out: what is not known yet when it is read is learnt in silence. */
+  readonly ofBaseline: boolean
+  /** The id of the row before it when it was found; null: not known. Rows move, and what cannot be read moves with them. */
+  readonly after: string | null
+}
+
+/** Passes in a row that did not read a whole list. */
+export interface IncompletePasses {
+  readonly passes: number
+  /** When the last of them ended (milliseconds since the Unix epoch), as all instants here. */
+  readonly at: number
+  /** When the first of them ended. */
+  readonly since: number
+  /** Rows before the first that was not read. */
+  readonly skip: number
+  /** Why it was not read, for people. */
+  readonly reason: string
+  /** Whether `account.list_incomplete` rang. */
+  readonly hasRung: boolean
+}
+
+/** What passes leave out of a list although they reach its end (guarantee D9). */
+export interface ListGaps {
+  /** In the order of the list; they do not overlap. */
+  readonly places: readonly BadPlace[]
+  /** From which row on the baseline and all passes since have read nothing; null: it was read to its end. */
+  readonly unreadFrom: number | null
+  /** null: the last pass was complete. */
+  readonly incomplete: IncompletePasses | null
+}
+
+export const NO_GAPS: ListGaps = { places: [], unreadFrom: null, incomplete: null }
