@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
+import { limitConnections, timeLimits, type ConnectionLimits } from './connection-limits.ts'
 import { ShipbellError } from './errors.ts'
 
 export interface HttpServerOptions {
@@ -10,8 +11,8 @@ export interface HttpServerOptions {
   readonly purpose: string
   /** What to change when the address cannot be had: "change `http.listen`". */
   readonly remedy: string
-  /** Connections beyond them are closed at once; left out: as many as the process may have. */
-  readonly mostConnections?: number
+  /** Left out: as many as the process may have. */
+  readonly limits?: ConnectionLimits
   readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>
 }
 
@@ -32,11 +33,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // An `import` of it reads all that it exports, and with `WebSocket` comes the whole of Node's own `fetch`.
   const { createServer } = process.getBuiltinModule('node:http')
   let listener: Promise<RequestListener> | null = null
-  const server = createServer((request, response) => {
+  const { limits } = options
+  const server = createServer(limits === undefined ? {} : timeLimits(limits), (request, response) => {
     listener ??= createListener(options.fetch)
     void listener.then((answer) => answer(request, response))
   })
-  if (options.mostConnections !== undefined) server.maxConnections = options.mostConnections
+  if (limits !== undefined) limitConnections(server, limits)
   server.listen(options.port, options.host)
   try {
     await once(server, 'listening')

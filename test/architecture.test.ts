@@ -52,6 +52,7 @@ const COMPUTES =
 const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report', 'samples'])
 const EVERYBODYS = new Set([
   'clock',
+  'connection-limits',
   'errors',
   'http-server',
   'log',

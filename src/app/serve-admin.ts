@@ -10,7 +10,7 @@ import { tellOfOthers } from './workers/others-attempts.ts'
 import type { ShareCounts } from './workers/work-share.ts'
 
 /** A process may have 1,024 files open in many places, and polls and delivers with the others. */
-const MOST_CONNECTIONS = 512
+const LIMITS = { most: 512, mostPendingOfAddress: 64, sendWithinMs: 5_000 }
 
 export interface ServedParts extends Omit<AdminParts, 'store' | 'budgetLeft' | 'metrics' | 'reader' | 'telemetry'> {
   readonly work: OpenedWork
@@ -47,7 +47,7 @@ export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null>
     port: http.port,
     purpose: 'The admin interface',
     remedy: 'change `http.listen`, or set `http: false`',
-    mostConnections: MOST_CONNECTIONS,
+    limits: LIMITS,
     fetch: await openAdmin(admin, store),
   })
   if (store.workers !== undefined) resources.use(tellOfOthers({ store: store.workers, feed, clock }))

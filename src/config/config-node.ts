@@ -14,6 +14,8 @@ export interface ScalarNode extends Placed {
   readonly value: string | number | boolean | null
   /** What of it came from variables and files. Where anything did, the value is never shown. */
   readonly drawn: readonly string[]
+  /** Left out: no variable of it has its default, which `:-` says. */
+  readonly isDefault?: true
   /** Where the text begins, if it stands in the file character by character on one line; also of a written `null`. */
   readonly textAt?: Position
 }

@@ -6,6 +6,7 @@ import { defaultChannels, withDefaults } from './apply-defaults.ts'
 import { assembleConfig, httpSettings, watchSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-choice.ts'
 import type { ConfigFile } from './config-file.ts'
+import { emptyTokens } from './admin-tokens.ts'
 import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import type { Config } from './config.ts'
@@ -56,7 +57,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   const elsewhere = choices.map((choice) => choice.path)
   const { data: keys, problems } = judge(configSchema, root, elsewhere)
   reading.report(...badNames(root), ...problems, ...choices.map(({ problem }) => problem))
-  reading.report(...defaultChannels(root))
+  reading.report(...defaultChannels(root), ...emptyTokens(root))
   if (!reading.isPartial) reading.report(...unknownNames(root))
   if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, { file, folder: reading.folder, root, templates })

@@ -47,7 +47,10 @@ export class TreeReader {
   text(value: unknown, place: Place): ScalarNode | BrokenNode {
     if (typeof value !== 'string') return { kind: 'scalar', ...place, value: otherScalar(value), drawn: [] }
     const result = interpolate(unshieldVariables(value), this.#variables)
-    if (result.kind === 'text') return { kind: 'scalar', ...place, value: result.text, drawn: result.drawn }
+    if (result.kind === 'text') {
+      const { drawn, isDefault, text } = result
+      return { kind: 'scalar', ...place, value: text, drawn, ...(isDefault && { isDefault }) }
+    }
     for (const reason of result.reasons) this.#report(problemAt(place.at, reason))
     return { kind: 'broken', ...place }
   }

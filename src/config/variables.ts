@@ -13,9 +13,9 @@ export interface Variables {
 
 export type FileText = { readonly text: string } | { readonly reason: string }
 
-/** `drawn`: the texts that came from variables and files. */
+/** `drawn`: the texts that came from variables and files; `isDefault`: one of them is what `:-` says. */
 export type Interpolated =
-  | { readonly kind: 'text'; readonly text: string; readonly drawn: readonly string[] }
+  | { readonly kind: 'text'; readonly text: string; readonly drawn: readonly string[]; readonly isDefault: boolean }
   | { readonly kind: 'failed'; readonly reasons: readonly string[] }
 
 const REFERENCE = /\$\$|\$\{([^}]*)(\}?)/g
@@ -25,27 +25,29 @@ const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s
 export function interpolate(text: string, variables: Variables): Interpolated {
   const reasons: string[] = []
   const drawn: string[] = []
+  let isDefault = false
   const replaced = text.replaceAll(REFERENCE, (match, inner: string | undefined, closed: string | undefined) => {
     if (match === '$$') return '$'
     const result = closed === '' ? { reason: '`${` has no closing `}`' } : resolve(inner ?? '', variables)
     if ('text' in result) {
       drawn.push(result.text)
+      isDefault ||= 'isDefault' in result
       return result.text
     }
     reasons.push(result.reason)
     return ''
   })
-  return reasons.length > 0 ? { kind: 'failed', reasons } : { kind: 'text', text: replaced, drawn }
+  return reasons.length > 0 ? { kind: 'failed', reasons } : { kind: 'text', text: replaced, drawn, isDefault }
 }
 
-function resolve(inner: string, variables: Variables): FileText {
+function resolve(inner: string, variables: Variables): FileText | { readonly text: string; readonly isDefault: true } {
   if (inner.startsWith('file:')) return variables.file(inner.slice('file:'.length))
   const [, name, fallback] = VARIABLE.exec(inner) ?? []
   if (name === undefined) return { reason: '`${…}` must hold VAR, VAR:-default or file:PATH; write `$$` for a dollar' }
   if (fallback?.includes('${') === true) return { reason: `the default of \${${name}} cannot hold another \`\${…}\`` }
   const value = variables.variable(name)
-  if (fallback !== undefined)
-    return { text: value === undefined || value === '' ? fallback.replaceAll('$$', () => '$') : value }
+  if (fallback !== undefined && (value === undefined || value === ''))
+    return { text: fallback.replaceAll('$$', () => '$'), isDefault: true }
   if (value !== undefined) return { text: value }
   return { reason: `the variable ${name} is not set: set it in the environment or in .env beside the file` }
 }

@@ -2,6 +2,7 @@ import { formatInstant } from '../model/instant.ts'
 import type { ChannelKind, ChannelSettings } from '../model/subscription.ts'
 import { isLoopback } from './addresses.ts'
 import { rulesOf } from './channel-kinds.ts'
+import { shortTokens } from './admin-tokens.ts'
 import { childOf, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { matchesAccountEvents } from './event-patterns.ts'
@@ -23,6 +24,7 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...filterWarnings(config, root),
     ...watchWarnings(config, root),
     ...certificateWarnings(root, now),
+    ...shortTokens(config, root),
     ...unheardAccounts(config, root),
   ]
 }

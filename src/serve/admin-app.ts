@@ -5,6 +5,7 @@ import { securityHeaders } from './access/security-headers.ts'
 import { linkRoutes } from './access/link-routes.ts'
 import type { Session } from './access/session.ts'
 import { sessionRoutes } from './access/session-routes.ts'
+import { WrongTokens } from './access/wrong-tokens.ts'
 import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
 import { apiRoutes } from './api/routes.ts'
@@ -17,11 +18,12 @@ import { problemOf, problemResponse } from './problem.ts'
 export function createAdminApp(context: AdminContext, ended: readonly Session[] = []): Hono<AdminEnv> {
   const app = new Hono<AdminEnv>()
   const control = new AccessControl(context, ended)
+  const wrong = new WrongTokens(context)
   app.use(securityHeaders())
   app.use(problemsAsPages(context))
-  app.use(guardAccess(context, control))
+  app.use(guardAccess(context, control, wrong))
   app.route('/', healthRoutes(context))
-  app.route('/', sessionRoutes(context, control))
+  app.route('/', sessionRoutes(context, control, wrong))
   app.route('/', linkRoutes(context, control))
   app.route('/assets', assetRoutes())
   app.route('/', apiRoutes(context))

@@ -21,7 +21,7 @@ const ENV = {
   TOWER_SECRET: SECRET,
   TOWER_SECRET_OLD: SECRET,
   FINANCE_SECRET: SECRET,
-  SHIPBELL_TOKEN: 'token',
+  SHIPBELL_TOKEN: 'a-token-of-24-characters',
   SLACK_URL: 'https://hooks.slack.example/services/T0/B0/x',
   TEAMS_URL: 'https://teams.example/workflows/x',
   GOOGLE_CHAT_URL: 'https://chat.example/v1/spaces/A/messages?key=k&token=t',

@@ -179,7 +179,10 @@ describe('a valid configuration', () => {
       'http: { listen: "0.0.0.0:80", token: abc }',
       { host: '0.0.0.0', port: 80, token: 'abc', viewerToken: null, publicUrl: null },
     ],
-    ['http: { token: "${EMPTY}" }', { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null }],
+    [
+      'http: { token: "${EMPTY:-}" }',
+      { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null },
+    ],
   ])('reads %s', (line, expected) => {
     expect(valid(atEnd(line)).http).toEqual(expected)
   })
@@ -423,7 +426,9 @@ describe('an error stands at the line and column of the key or value', () => {
     ['http: { listen: "127.0.0.1:65536" }', 17, expect.stringContaining('must be HOST:PORT')],
     ['http: { listen: "::1:80" }', 17, expect.stringContaining('must be HOST:PORT')],
     ['http: { listen: "0.0.0.0:80" }', 17, expect.stringContaining('`http.token` is required')],
-    ['http: { listen: "[::]:80", token: "" }', 17, expect.stringContaining('`http.token` is required')],
+    ['http: { listen: "[::]:80", token: "${EMPTY:-}" }', 17, expect.stringContaining('`http.token` is required')],
+    ['http: { token: "" }', 16, expect.stringContaining('`token` is empty')],
+    ['http: { viewer_token: "${EMPTY}" }', 23, expect.stringContaining('`viewer_token` is empty')],
     ['http: { token: abc, viewer_token: abc }', 35, expect.stringContaining('is the same as `token`')],
     ['http: { public_url: https://a.example/desk }', 21, '`public_url` must not have a path: pages are at its root'],
     ['http: true', 7, '`http` must be a mapping with keys such as listen, token, viewer_token'],

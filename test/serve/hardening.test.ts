@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { ring, sampleEvent } from '../store/samples.ts'
 import { Desk, TOKEN, VIEWER } from './desk.ts'
+import { holdConnections } from './held-connections.ts'
 
 /** Far less than the whole of what a test would wait for. */
 const AT_ONCE_MS = 1_000
@@ -63,23 +62,31 @@ test('a retry of many rows is logged with all that chose them, before it is thro
   expect(text).toContain('running')
 })
 
-test('connections that ask for nothing leave some for polling and delivering', async () => {
+test.each([
+  ['nothing', ''],
+  ['half a head', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: '],
+  ['half a body', 'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\na'],
+] as const)('of 400 connections of one address that send %s 64 are kept, and others are answered', async (_, sent) => {
   const desk = await Desk.open()
-  const { hostname, port } = new URL(desk.url)
-  let closed = 0
-  const open = (amount: number): readonly Socket[] =>
-    Array.from({ length: amount }, () =>
-      connect(Number(port), hostname)
-        .on('error', () => undefined)
-        .on('close', () => (closed += 1))
-        .resume(),
-    )
-  const idle = [...open(300)]
-  await Promise.all(idle.map(async (each) => await once(each, 'connect')))
-  idle.push(...open(300))
-  await expect.poll(() => closed, { timeout: 20_000 }).toBe(600 - 512)
-  for (const each of idle) each.destroy()
-  await expect.poll(async () => (await desk.ask('/healthz')).status).toBe(200)
+  expect((await desk.ask('/healthz')).status).toBe(200)
+  const held = holdConnections(desk, { amount: 400, sent, from: ['127.0.0.1'] })
+  await held.connected()
+  const before = performance.now()
+  expect((await desk.ask('/healthz')).status).toBe(200)
+  expect(performance.now() - before).toBeLessThan(AT_ONCE_MS)
+  await expect.poll(held.open).toBeLessThanOrEqual(64)
+  expect(held.open()).toBeGreaterThan(60)
+  expect(held.sockets.slice(0, 100).every(({ closed }) => closed)).toBe(true)
+})
+
+test('a connection waits for its next request as for its first', async () => {
+  const desk = await Desk.open()
+  const held = holdConnections(desk, {
+    amount: 100,
+    sent: 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    from: ['127.0.0.1'],
+  })
+  await expect.poll(held.open).toBe(64)
 })
 
 /** Of a subscription that takes none. */

@@ -169,9 +169,9 @@ test('a stream ends with the token that opened it, and at once when the service 
   expect(viewer.ids).toEqual([])
 })
 
-test('there is place for 64, and a place that is left is free', async () => {
+test('there is place for 256, and a place that is left is free', async () => {
   const desk = await Desk.open()
-  const readers = await Promise.all(Array.from({ length: 64 }, async () => await Reader.open(desk)))
+  const readers = await Promise.all(Array.from({ length: 256 }, async () => await Reader.open(desk)))
   const refused = await desk.ask('/api/v1/stream', { token: TOKEN })
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
   readers[0]?.cut()

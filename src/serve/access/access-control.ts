@@ -45,12 +45,16 @@ export class AccessControl {
     if (this.isOpen) return { asker: READER, by: 'nothing' }
     const header = request.headers.get('authorization')
     if (header !== null) {
-      const [, shown = ''] = /^bearer +(\S+) *$/i.exec(header) ?? []
-      const asker = this.#tokens().find(({ token }) => isSame(shown, token))?.asker
+      const asker = this.#ownerOf(bearerOf(request))?.asker
       return asker === undefined ? null : { asker, by: 'token' }
     }
     const session = this.#sessionOf(request)
     return session === null ? null : { asker: session.asker, by: 'cookie' }
+  }
+
+  /** Whether a token came with it, whosever it is. */
+  showsToken(request: Request): boolean {
+    return bearerOf(request) !== ''
   }
 
   /** The same, with what was signed out elsewhere until a moment ago. */
@@ -80,7 +84,7 @@ export class AccessControl {
   /** The `Set-Cookie` headers that sign in who shows a token; null: it is nobody's. */
   signIn(shown: string, options: { readonly secure: boolean }): readonly string[] | null {
     const tokens = this.#tokens()
-    const known = tokens.find(({ token }) => isSame(shown, token))
+    const known = this.#ownerOf(shown)
     if (known === undefined) return null
     const value = signSession(known.token, this.#context.clock.now() + LIFETIME_MS)
     return tokens.map(({ token }) =>
@@ -117,6 +121,10 @@ export class AccessControl {
     }
   }
 
+  #ownerOf(shown: string): { readonly asker: Asker; readonly token: string } | undefined {
+    return this.#tokens().findLast(({ token }) => isSame(shown, token))
+  }
+
   #tokens(): readonly { readonly asker: Asker; readonly token: string }[] {
     const { token, viewerToken } = this.#context.access()
     return [
@@ -124,6 +132,11 @@ export class AccessControl {
       ...(viewerToken === null ? [] : [{ asker: VIEWER, token: viewerToken }]),
     ]
   }
+}
+
+/** Empty: none is shown. */
+function bearerOf({ headers }: Request): string {
+  return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
 }
 
 /** In a time that says nothing of what they have in common. */

@@ -3,6 +3,7 @@ import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse } from '../problem.ts'
 import type { AccessControl } from './access-control.ts'
+import type { WrongTokens } from './wrong-tokens.ts'
 import { isCrossOrigin, isSameOrigin } from './same-origin.ts'
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -11,7 +12,11 @@ const OPEN = new Set(['/healthz', '/readyz', '/login', '/login/link', '/logout']
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Lets through who may ask for what they ask for, and says on whose behalf. */
-export function guardAccess(context: AdminContext, control: AccessControl): MiddlewareHandler<AdminEnv> {
+export function guardAccess(
+  context: AdminContext,
+  control: AccessControl,
+  wrong: WrongTokens,
+): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     const { method, path, raw } = c.req
     const known = isOpen(path) ? control.recognise(raw) : await control.recogniseAnew(raw)
@@ -23,7 +28,9 @@ export function guardAccess(context: AdminContext, control: AccessControl): Midd
       void control.look()
       return control.recognise(raw) !== null
     })
+    const refusedMs = known === null && control.showsToken(raw) ? wrong.shown(c.env.peer.address) : 0
     if (isOpen(path)) return acts && isCrossOrigin(raw) ? refused(FOREIGN_ORIGIN) : next()
+    if (refusedMs > 0) return tooMany(refusedMs)
     if (known === null) return wantsPage(raw) ? c.redirect(loginFor(raw), 303) : withoutToken()
     if (acts && known.asker.role === 'viewer') return refused(VIEWERS_LOOK)
     if (acts && known.asker.role === 'reader') return refused(READ_ONLY)
@@ -38,8 +45,14 @@ const VIEWERS_LOOK = 'With `http.viewer_token` you may look and change nothing: 
 const READ_ONLY = 'Without `http.token` this interface is read-only: configure one, and sign in with it.'
 const NO_TOKEN = 'A token is needed: send `Authorization: Bearer` with the one configured as `http.token`.'
 
+const TOO_MANY = 'Too many wrong tokens were shown from this address: correct yours, and try again in a minute.'
+
 function refused(detail: string): Response {
   return problemResponse({ status: 403, detail })
+}
+
+function tooMany(ms: number): Response {
+  return problemResponse({ status: 429, detail: TOO_MANY, headers: { 'Retry-After': String(Math.ceil(ms / 1_000)) } })
 }
 
 function withoutToken(): Response {

@@ -4,16 +4,15 @@ import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse } from '../problem.ts'
 import type { AccessControl } from './access-control.ts'
-import { LoginLimit, type LoginClient } from './login-limit.ts'
 import { loginPage } from './login-page.ts'
 import { ownPath } from './own-path.ts'
+import type { WrongTokens } from './wrong-tokens.ts'
 
 const LARGEST_FORM_BYTES = 16_384
 
 /** `/login` and `/logout`. */
-export function sessionRoutes(context: AdminContext, control: AccessControl): Hono<AdminEnv> {
+export function sessionRoutes(context: AdminContext, control: AccessControl, wrong: WrongTokens): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  const limit = new LoginLimit(context.clock)
   const { version } = context
   routes.get('/login', (c) => {
     const next = ownPath(c.req.query('next'))
@@ -22,17 +21,15 @@ export function sessionRoutes(context: AdminContext, control: AccessControl): Ho
   routes.post('/login', bodyLimit({ maxSize: LARGEST_FORM_BYTES, onError: tooLarge }), async (c) => {
     const form = await formOf(c)
     const [token, next] = [textOf(form.token), ownPath(textOf(form.next) || c.req.query('next'))]
-    const client = clientOf(c)
-    const waitMs = limit.waitMs(client)
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1_000)
-      const problem = `Too many attempts failed: try again in ${Math.ceil(seconds / 60)} minutes.`
-      return c.html(loginPage({ next, problem, version }), 429, { 'Retry-After': String(seconds) })
-    }
     const cookies = control.signIn(token.trim(), { secure: isSecure(c, context) })
     if (cookies === null) {
-      limit.failed(client)
-      context.log.warn({ peer: client.peer, behind: client.behind }, 'admin.sign_in_failed')
+      const { address } = c.env.peer
+      const seconds = Math.ceil(wrong.shown(address) / 1_000)
+      if (seconds > 0) {
+        const problem = `Too many wrong tokens were shown: try again in ${seconds} s.`
+        return c.html(loginPage({ next, problem, version }), 429, { 'Retry-After': String(seconds) })
+      }
+      context.log.warn({ peer: address, behind: behind(c) }, 'admin.sign_in_failed')
       return c.html(loginPage({ next, problem: 'That token is not known here.', version }), 401)
     }
     for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
@@ -62,10 +59,9 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The last proxy adds whom it speaks for at the end; what stands before it anybody may have written. */
-function clientOf(c: Context<AdminEnv>): LoginClient {
-  const behind = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
-  return { peer: c.env.peer.address, behind: behind === undefined || behind === '' ? null : behind }
+/** For whom a proxy speaks: the last one adds it at the end; what stands before that anybody may have written. */
+function behind(c: Context<AdminEnv>): string | null {
+  return c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim().slice(0, 64) || null
 }
 
 export function isSecure(c: Context<AdminEnv>, { access }: AdminContext): boolean {

@@ -7,7 +7,7 @@ import type { DeskStore } from '../admin-context.ts'
 import type { ChangeFeed, FeedReader } from './change-feed.ts'
 import type { LiveStream } from './live-stream.ts'
 
-const MOST_STREAMS = 64
+const MOST_STREAMS = 256
 /** Commands in other processes write events without waking this one. */
 const LOOK_EVERY_MS = 1_000
 /** News that comes in a burst goes out together. */
