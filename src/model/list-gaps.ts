@@ -32,7 +32,7 @@ export interface IncompletePasses {
   readonly hasRung: boolean
 }
 
-/** What passes leave out of a list although they reach its end (guarantee D9). */
+/** What passes leave out of a list although they reach its end (guarantees D1 and D9). */
 export interface ListGaps {
   /** In the order of the list; they do not overlap. */
   readonly places: readonly BadPlace[]
@@ -40,6 +40,11 @@ export interface ListGaps {
   readonly unreadFrom: number | null
   /** null: the last pass was complete. */
   readonly incomplete: IncompletePasses | null
+  /**
+   * Passes since a baseline that met rows twice: a list without total order leaves as many out. Records that are not known yet
+   * are learnt in silence. null: the baseline knew all, as far as passes show.
+   */
+  readonly catchingUp: { readonly passes: number } | null
 }
 
-export const NO_GAPS: ListGaps = { places: [], unreadFrom: null, incomplete: null }
+export const NO_GAPS: ListGaps = { places: [], unreadFrom: null, incomplete: null, catchingUp: null }

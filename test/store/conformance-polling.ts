@@ -53,6 +53,7 @@ export function describePolling(open: OpenStore): void {
           ],
           unreadFrom: 10_000,
           incomplete: { passes: 3, at: T + 2, since: T, skip: 7, reason: 'it answered 500', hasRung: true },
+          catchingUp: { passes: 2 },
         },
       }
       await store.commit(batch({ list: { resource: 'shipment', state } }))

@@ -4,6 +4,7 @@ import type { ReadReason, Provenance } from '../../model/provenance.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
+import { isCatchingUp } from '../../plan/catching-up.ts'
 import type { ListState, StoredPage } from '../../store/list-port.ts'
 import type { BatchChange } from '../../store/commit-port.ts'
 import { ingest, type Ingested, type Sorted, type Standing } from '../ingest/ingest.ts'
@@ -64,7 +65,9 @@ async function standing(context: ListContext, page: PageOfRows, reading: PageRea
   const resource = RECORD_OF[watch]
   const list = reading.isOfPass ? reading.list : await store.listState(account.name, resource)
   const stored = page.place === null ? null : await store.page(account.name, resource, page.place.skip)
-  const isSilent = list.baselinedAt === null && account.firstPoll === 'baseline'
+  const isBaselining = account.firstPoll === 'baseline'
+  const isSilent = list.baselinedAt === null && isBaselining
+  const catchesUp = isCatchingUp(list, context.clock.now())
   return {
     known: await knownRows(store, page, { account: account.name, resource, stored }),
     absorbed: list.absorbed,
@@ -72,7 +75,7 @@ async function standing(context: ListContext, page: PageOfRows, reading: PageRea
       const records = ids.map((id) => [id, page.records.get(id)?.record ?? {}] as const)
       const owners = resource === 'shipment' ? new Map() : await ownersOf(store, account.name, records)
       const isLearnt = (id: string, before: RecordState | null): boolean =>
-        before === null && account.firstPoll === 'baseline' && page.leftOut.has(idAtPlatform(resource, id))
+        before === null && isBaselining && (catchesUp || page.leftOut.has(idAtPlatform(resource, id)))
       // What shows now was hidden by the rules that the page was judged by before.
       const isSilentPage = isSilent || page.wasJudged
       return (id, before) => ({

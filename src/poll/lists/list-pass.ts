@@ -101,6 +101,7 @@ export class ListPass {
 
   /** Rows that are left out may be those of any record that the pass missed. */
   async #end({ exchange, isBeforeRest }: Extract<ReadingEnd, { kind: 'end' }>, signal: AbortSignal): Promise<void> {
+    this.#rows.endCatchingUp()
     if (firstUnread(this.gaps) === null) return this.#complete(exchange, signal)
     const { accountClient, clock, committer, account, plan, watch } = this.#context
     await this.#rows.endNamesakes(this.#start.state.baselinedAt === null)
@@ -142,7 +143,10 @@ export class ListPass {
     const { account, clock, committer, progress, watch } = this.#context
     const at = state.completedAt ?? clock.now()
     const count = (await this.#rows.met.all()).size
-    const baselined = { ...state, baselinedAt: at, baselinePass: state.pass }
+    // As many rows as came twice may have been left out.
+    const catchingUp = this.#rows.met.hasRepeats ? { passes: 0 } : null
+    this.#rows.leaveOut({ ...state.gaps, catchingUp })
+    const baselined = { ...state, gaps: this.gaps, baselinedAt: at, baselinePass: state.pass }
     const changes = [{ kind: 'list', resource: RECORD_OF[watch], state: baselined }] as const
     const event = { type: 'account.baseline_completed', at, extras: { resource: watch, count } } as const
     const provenance = this.#rows.provenance('pass')

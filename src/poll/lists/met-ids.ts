@@ -12,6 +12,7 @@ export class MetIds {
   #pages: number[] = []
   #shown: { readonly ids: readonly string[] } | { readonly skip: number } = { ids: [] }
   #inMotion = false
+  #hasRepeats = false
 
   constructor(context: ListContext) {
     this.#context = context
@@ -20,6 +21,11 @@ export class MetIds {
   /** Rows came twice, or without an id: the pass may have missed what is there. */
   get inMotion(): boolean {
     return this.#inMotion
+  }
+
+  /** Whether records came twice, on several pages. */
+  get hasRepeats(): boolean {
+    return this.#hasRepeats
   }
 
   /** A page that is known, just as it is. */
@@ -39,6 +45,7 @@ export class MetIds {
       else if (kind === 'record') (this.#isNew(id) ? fresh : again).push(id)
     }
     const before = again.length === 0 ? NOTHING : without(again, fresh)
+    if (before.size > 0) this.#hasRepeats = true
     if (before.size > 0 || hasNameless) this.#inMotion = true
     return before
   }

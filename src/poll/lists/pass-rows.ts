@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { RecordRow } from '../../platform/outcome.ts'
+import { afterCatchingUp } from '../../plan/catching-up.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { Rejection } from '../../store/account-state-port.ts'
 import type { ListState } from '../../store/list-port.ts'
@@ -48,6 +49,8 @@ export class PassRows {
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly met: MetIds
   readonly counts = { rows: 0, rejected: 0, changed: 0, events: 0 }
+  /** Records that it showed for the first time. */
+  #found = 0
   #state: ListState
   /** The ids of the last rows of pages, by where the next row is. */
   readonly #lastIds = new Map<number, string | null>()
@@ -83,6 +86,14 @@ export class PassRows {
   /** The list with what its pages taught so far. */
   get state(): ListState {
     return this.#state
+  }
+
+  /** The pass has reached the list's end: fewer records may be left to catch up with since the baseline. */
+  endCatchingUp(): void {
+    const { gaps } = this.#state
+    if (gaps.catchingUp === null) return
+    const now = this.#context.clock.now()
+    this.leaveOut({ ...gaps, catchingUp: afterCatchingUp(this.#state, this.#found, now) })
   }
 
   /** What the pass leaves out from now on; written with the next page. */
@@ -230,6 +241,7 @@ export class PassRows {
     this.#idCollisions.noteAlternations(rows, revised)
     this.#disbelieved.push(...rejected)
     this.counts.changed += revised.length
+    this.#found += revised.filter(({ before }) => before === null).length
     this.counts.events += events.length
     this.met.noteShown([...rows.records.keys()])
   }

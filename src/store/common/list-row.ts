@@ -82,6 +82,7 @@ function gapsToKeep(gaps: ListGaps): Partial<ListGaps> {
     ...(gaps.places.length === 0 ? {} : { places: gaps.places }),
     ...(gaps.unreadFrom === null ? {} : { unreadFrom: gaps.unreadFrom }),
     ...(gaps.incomplete === null ? {} : { incomplete: gaps.incomplete }),
+    ...(gaps.catchingUp === null ? {} : { catchingUp: gaps.catchingUp }),
   }
 }
 
