@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { turnTaking, type Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { accountOpener } from './app/open-account.ts'
 import { openWork } from './app/open-work.ts'
@@ -152,8 +152,9 @@ export class Service implements AsyncDisposable {
    * go on untouched. Returns the keys that take a restart. Throws `store_unusable`; then it is to be tried again.
    */
   async reload(config: Config): Promise<readonly string[]> {
+    const { clock, live } = this.#options
+    await live.prepare(config, turnTaking(clock))
     await this.#work.share.load(config)
-    const { live } = this.#options
     this.#follower.reloaded(live.config, config)
     const restart = live.replace(config)
     this.#settling.wake()

@@ -16,18 +16,27 @@ export function redact(text: string, secrets: readonly string[]): string {
   return masked(text, needlesOf(secrets), { mask: REDACTED, isCut: true })
 }
 
+/** Makes ready to redact thousands of secrets, which takes a while: `letOthers` is called now and then. The list must not change. */
+export async function prepareRedaction(secrets: readonly string[], letOthers: () => Promise<void>): Promise<void> {
+  KNOWN.set(secrets, await Needles.inTurns(longEnough(secrets), letOthers))
+}
+
 function needlesOf(secrets: readonly string[]): Needles {
   const known = KNOWN.get(secrets)
   if (known !== undefined) return known
-  const needles = new Needles(secrets.filter(({ length }) => length >= SHORTEST))
+  const needles = Needles.of(longEnough(secrets))
   KNOWN.set(secrets, needles)
   return needles
+}
+
+function longEnough(secrets: readonly string[]): readonly string[] {
+  return secrets.filter(({ length }) => length >= SHORTEST)
 }
 
 /** Masks one secret, of any length. What it looks for is made when something is masked first: of thousands of keys most never are. */
 export function masker(secret: string, mask: string): (text: string, isCut: boolean) => string {
   let needles: Needles | null = null
-  return (text, isCut) => masked(text, (needles ??= new Needles([secret])), { mask, isCut })
+  return (text, isCut) => masked(text, (needles ??= Needles.of([secret])), { mask, isCut })
 }
 
 interface Masking {

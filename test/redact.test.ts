@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redact } from '../src/redact.ts'
+import { prepareRedaction, redact } from '../src/redact.ts'
 
 describe('text without secrets', () => {
   test('holds no long one, wherever it stands', () => {
@@ -24,5 +24,16 @@ describe('text without secrets', () => {
         expect(redact(parts.join(secret), [secret])).not.toContain(secret)
       }),
     )
+  })
+
+  test('holds none of thousands, made ready in turns or at once', async () => {
+    const secrets = Array.from({ length: 3_000 }, (_, n) => `key-of-customer-${n}-${n * 7919}`)
+    const text = secrets.map((secret) => `seen ${secret} here`).join(' ')
+    const prepared = [...secrets]
+    let turns = 0
+    await prepareRedaction(prepared, async () => void (turns += 1))
+    expect(turns).toBeGreaterThan(secrets.length)
+    expect(redact(text, prepared)).toBe(redact(text, secrets))
+    expect(redact(text, prepared)).not.toContain('key-of-customer')
   })
 })

@@ -2,7 +2,9 @@ import { Service, type ServiceOptions } from '../app.ts'
 import type { BaselineProgress, Progress } from '../poll/account-context.ts'
 import { LiveConfig } from '../config/live-config.ts'
 import type { Config } from '../config/config.ts'
+import { turnTaking } from '../clock.ts'
 import { createLogger, type Logger } from '../log.ts'
+import { prepareRedaction } from '../redact.ts'
 import type { CommandContext, OutputStream } from './command-context.ts'
 import { logLines } from './log-line.ts'
 import { isColoured } from './terminal.ts'
@@ -21,6 +23,7 @@ export async function openService(
   how: Pick<ServiceOptions, 'command' | 'patience' | 'standingCode' | 'waiting'> & { readonly progress?: Progress },
 ): Promise<OpenedService> {
   const live = new LiveConfig(config)
+  await prepareRedaction(live.secrets, turnTaking(context.clock))
   const { log, progress } = openCommandLog(live, context)
   const service = await Service.open({ progress, ...how, live, clock: context.clock, log, random: Math.random })
   return { service, live, log }

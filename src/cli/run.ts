@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import type { Service } from '../app.ts'
+import { readBeside } from '../app/config-thread/config-thread.ts'
+import { turnTaking } from '../clock.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
-import { loadConfig, errorLines, requireLoaded } from '../config/load-config.ts'
-import { covers, digestSources, type Sources } from '../config/source-files.ts'
+import { requireLoaded } from '../config/load-config.ts'
+import { digestInTurns, type Sources } from '../config/source-files.ts'
+import type { WatchedConfig } from '../config/watched-config.ts'
 import type { ConfigurationState } from '../model/configuration-state.ts'
-import { ShipbellError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { CommandContext } from './command-context.ts'
 import { openService, type OpenedService } from './open-service.ts'
@@ -83,15 +85,15 @@ export async function followConfig(options: FollowOptions): Promise<void> {
     asked = true
     hangUp.notify()
   })
-  let loaded = load(options, options.sources)
+  let loaded = await load(options, options.sources)
   let { done, state } = await apply(options, loaded, asked)
   while (!signal.aborted) {
     await hangUp.wait(clock, LOOK_EVERY_MS, signal)
     if (signal.aborted) return
     await options.service.follow(state).catch(() => undefined)
-    if (!asked && done && digestSources(loaded.sources) === loaded.digest) continue
+    if (!asked && done && (await digestOf(options, loaded.sources)) === loaded.digest) continue
     if (!asked) await settled(options, loaded.sources)
-    loaded = load(options, loaded.sources)
+    loaded = await load(options, loaded.sources)
     ;({ done, state } = await apply(options, loaded, asked))
     asked = false
     // A store that cannot be written now is told at a later look.
@@ -99,44 +101,22 @@ export async function followConfig(options: FollowOptions): Promise<void> {
   }
 }
 
-interface Loaded {
-  /** null: it cannot be used. */
-  readonly config: Config | null
-  /** Why not. */
-  readonly problems: readonly string[]
-  readonly sources: Sources
-  readonly digest: string
+/** Reads the configuration beside everything else that is done. */
+async function load({ file, context, live }: FollowOptions, known: Sources): Promise<WatchedConfig> {
+  const { clock, cwd, env } = context
+  return await readBeside({ file, cwd, env: { ...env }, known }, live.config, turnTaking(clock))
 }
 
-const MOST_TRIES = 3
-
-/** The configuration and the digest of exactly what it was read from. */
-function load({ file, context }: FollowOptions, known: Sources): Loaded {
-  let sources = known
-  for (let tries = 1; ; tries += 1) {
-    const digest = digestSources(sources)
-    const read = tryLoad(file, context, sources)
-    const whole = { ...read, digest: digestSources(read.sources) }
-    if (tries === MOST_TRIES || (covers(sources, read.sources) && digestSources(sources) === digest)) return whole
-    sources = read.sources
-  }
-}
-
-function tryLoad(file: string, context: CommandContext, known: Sources): Omit<Loaded, 'digest'> {
-  try {
-    const { config, problems, sources } = loadConfig(file, { ...context, withoutWarnings: true })
-    return { config, problems: errorLines(problems), sources }
-  } catch (error) {
-    if (!(error instanceof ShipbellError)) throw error
-    return { config: null, problems: [error.message], sources: known }
-  }
+async function digestOf({ context: { clock } }: FollowOptions, sources: Sources): Promise<string> {
+  return await digestInTurns(sources, turnTaking(clock))
 }
 
 /** Waits until the files have stayed the same between two looks. */
-async function settled({ context: { clock, signal } }: FollowOptions, sources: Sources): Promise<void> {
-  for (let last = digestSources(sources); !signal.aborted;) {
+async function settled(options: FollowOptions, sources: Sources): Promise<void> {
+  const { clock, signal } = options.context
+  for (let last = await digestOf(options, sources); !signal.aborted;) {
     await clock.sleep(LOOK_EVERY_MS, signal)
-    const now = digestSources(sources)
+    const now = await digestOf(options, sources)
     if (now === last) return
     last = now
   }
@@ -148,7 +128,7 @@ interface Applied {
   readonly state: ConfigurationState
 }
 
-async function apply(options: FollowOptions, loaded: Loaded, asked: boolean): Promise<Applied> {
+async function apply(options: FollowOptions, loaded: WatchedConfig, asked: boolean): Promise<Applied> {
   const { file, live, log, service } = options
   const { config, digest, problems } = loaded
   const inForce = { file, rejected: null, restart: [] }

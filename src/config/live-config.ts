@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import { prepareRedaction } from '../redact.ts'
 import { secretsOf, type Config } from './config.ts'
 
 /** The configuration in force, which a reload replaces. */
 export class LiveConfig {
   #config: Config
   #secrets: readonly string[] = []
+  /** The secrets from the next `replace` on, ready to be redacted. */
+  #prepared: { readonly of: Config; readonly secrets: readonly string[] } | null = null
 
   constructor(config: Config) {
     this.#config = config
@@ -21,6 +24,13 @@ export class LiveConfig {
    */
   get secrets(): readonly string[] {
     return this.#secrets
+  }
+
+  /** Makes ready what `replace` with this configuration takes long for where secrets are thousands: `letOthers` is called now and then. */
+  async prepare(next: Config, letOthers: () => Promise<void>): Promise<void> {
+    const secrets = this.#secretsWith(next)
+    await prepareRedaction(secrets, letOthers)
+    this.#prepared = { of: next, secrets }
   }
 
   /**
@@ -40,7 +50,12 @@ export class LiveConfig {
   }
 
   #learn(config: Config): void {
-    this.#secrets = [...new Set([...this.#secrets, ...secretsOf(config)])]
+    this.#secrets = this.#prepared?.of === config ? this.#prepared.secrets : this.#secretsWith(config)
+    this.#prepared = null
+  }
+
+  #secretsWith(config: Config): readonly string[] {
+    return [...new Set([...this.#secrets, ...secretsOf(config)])]
   }
 }
 

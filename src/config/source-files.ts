@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { readNamedFile } from '../named-file.ts'
 import { matchesOf } from './glob.ts'
@@ -12,15 +13,41 @@ export interface Sources {
 }
 
 /** Text that is the same while the files are: which of them there are, which can be read, and what they say; wherever their folder is. */
-export function digestSources({ files, patterns }: Sources): string {
+export function digestSources(sources: Sources): string {
+  const steps = digesting(sources)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The digest of `digestSources`, made file by file: `letOthers` is called between them. */
+export async function digestInTurns(sources: Sources, letOthers: () => Promise<void>): Promise<string> {
+  const steps = digesting(sources)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await letOthers()
+  }
+}
+
+function* digesting({ files, patterns }: Sources): Generator<undefined, string> {
   const digest = createHash('sha256')
   const folder = path.dirname(files[0] ?? '')
   const named = (file: string): string => path.relative(folder, file)
   const matches = patterns.map((pattern) => matchesOf(pattern) ?? [])
   digest.update(JSON.stringify([patterns.map(named), matches.map((each) => each.map(named))]))
-  for (const file of new Set([...files, ...matches.flat()]))
+  for (const file of new Set([...files, ...matches.flat()])) {
     digest.update(JSON.stringify([named(file), contentOf(file)]))
+    yield
+  }
   return digest.digest('hex')
+}
+
+/** How many bytes there are to read; what is not there has none. */
+export function bytesOf({ files, patterns }: Sources): number {
+  const all = new Set([...files, ...patterns.flatMap((pattern) => matchesOf(pattern) ?? [])])
+  return [...all].reduce((bytes, file) => bytes + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
 /** Whether a digest of these would show every change of the others. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { turnTaking } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { MessageTemplate, TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -54,11 +55,14 @@ export class SubscriptionRuntimes implements AsyncDisposable {
   async configure(subscriptions: readonly Subscription[]): Promise<void> {
     const allowNetworks = this.#context.allowNetworks()
     if (subscriptions === this.#current && allowNetworks === this.#allowNetworks) return
+    const letOthers = turnTaking(this.#context.clock)
     const names = new Set(subscriptions.map(({ name }) => name))
     const areNetworksNew = !isDeepStrictEqual(allowNetworks, this.#allowNetworks)
     for (const [name, runtime] of this.#byName) if (areNetworksNew || !names.has(name)) await runtime.retire()
-    for (const subscription of subscriptions)
+    for (const subscription of subscriptions) {
       await this.get(subscription.name).configure(subscription, () => this.#open(subscription))
+      await letOthers()
+    }
     this.#current = subscriptions
     this.#allowNetworks = allowNetworks
   }

@@ -28,18 +28,47 @@ type Index = Map<number, Entry[]>
  * needle are indexed, few of them twice.
  */
 export class Needles {
-  readonly #tiny: readonly string[]
+  readonly #tiny: string[] = []
   readonly #inside: Index = new Map()
   readonly #beginnings: Index = new Map()
   /** Most texts hold none of what is indexed: a byte tells so sooner than a map. */
   readonly #filter: Uint8Array
   #longest = 0
 
-  constructor(secrets: readonly string[]) {
-    const forms = new Set(secrets.flatMap(formsOf))
-    this.#filter = new Uint8Array(filterSize(forms.size))
-    this.#tiny = [...forms].filter(({ length }) => length > 0 && length < GRAM)
-    for (const needle of forms) if (needle.length >= GRAM) this.#add(needle)
+  private constructor(amount: number) {
+    this.#filter = new Uint8Array(filterSize(amount))
+  }
+
+  static of(secrets: readonly string[]): Needles {
+    const steps = Needles.#making(secrets)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done === true) return value
+    }
+  }
+
+  /** The needles of many secrets, made secret by secret: `letOthers` is called between them. */
+  static async inTurns(secrets: readonly string[], letOthers: () => Promise<void>): Promise<Needles> {
+    const steps = Needles.#making(secrets)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done === true) return value
+      await letOthers()
+    }
+  }
+
+  static *#making(secrets: readonly string[]): Generator<undefined, Needles> {
+    const forms = new Set<string>()
+    for (const secret of secrets) {
+      for (const form of formsOf(secret)) forms.add(form)
+      yield
+    }
+    const needles = new Needles(forms.size)
+    for (const form of forms) {
+      needles.#add(form)
+      yield
+    }
+    return needles
   }
 
   /** Where they stand; of short ones only where no word goes on. In no order, and they may overlap. */
@@ -76,6 +105,10 @@ export class Needles {
   }
 
   #add(needle: string): void {
+    if (needle.length < GRAM) {
+      if (needle !== '') this.#tiny.push(needle)
+      return
+    }
     this.#longest = Math.max(this.#longest, needle.length)
     const offset = this.#rarest(needle)
     const hash = gramAt(needle, offset)

@@ -23,6 +23,22 @@ export function matchesAccount(
   return account === null || accounts === null || accounts.includes(account)
 }
 
+/** Which subscriptions may hear anything of an account, by list of subscriptions and account. */
+const HEARERS = new WeakMap<readonly Subscription[], Map<string, readonly Subscription[]>>()
+
+/**
+ * The subscriptions that an event of this account may concern, in their order; an event of no account concerns all. A list of
+ * subscriptions must not change. Of thousands of subscriptions most name other accounts, so what is found is kept as long as the list.
+ */
+export function hearersOf(subscriptions: readonly Subscription[], account: string | null): readonly Subscription[] {
+  if (account === null) return subscriptions
+  const known = HEARERS.get(subscriptions) ?? new Map<string, readonly Subscription[]>()
+  HEARERS.set(subscriptions, known)
+  const hearers = known.get(account) ?? subscriptions.filter((each) => each.alert || matchesAccount(each, { account }))
+  known.set(account, hearers)
+  return hearers
+}
+
 /** Whether it gets this event as `delivery.alert`, whatever its own patterns, accounts and filters (guarantee K7). */
 export function matchesAsAlert(subscription: EventSelection, event: Matched): boolean {
   return subscription.alert && !isAbout(event, subscription) && isAlert(event.type)

@@ -5,7 +5,7 @@ import { fullPayload } from '../model/payload.ts'
 import type { DatedSubject, NotifiedDate, RoutingQuery, RoutingState } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { carriedDates, datedSubject } from './carried-dates.ts'
-import { matchesAsAlert, matchesByName } from './matches.ts'
+import { hearersOf, matchesAsAlert, matchesByName } from './matches.ts'
 import { NotifiedDates } from './notified-dates.ts'
 
 /** Before the first event. */
@@ -40,7 +40,7 @@ export function route(
   const failures: FilterFailure[] = []
   for (const [index, event] of events.entries()) {
     const payload = lazily(() => fullPayload({ ...event, sequence: state.lastSequence + index + 1 }))
-    for (const subscription of subscriptions) {
+    for (const subscription of hearersOf(subscriptions, event.account)) {
       const { wanted, failure } = judge(subscription, { event, payload, dates })
       const lastTold = dates.lastTold(subscription, event)
       dates.remember(subscription, event, wanted)
@@ -88,8 +88,9 @@ export function routingQuery(
   events: readonly EventDraft[],
   subscriptions: readonly Subscription[],
 ): RoutingQuery | null {
-  const shifting = subscriptions.filter(({ minShiftMs }) => minShiftMs !== null).map(({ name }) => name)
-  const filtering = subscriptions.some(({ filter }) => filter !== null)
+  const hearers = hearersOf(subscriptions, events[0]?.account ?? null)
+  const shifting = hearers.filter(({ minShiftMs }) => minShiftMs !== null).map(({ name }) => name)
+  const filtering = hearers.some(({ filter }) => filter !== null)
   if (events.length === 0 || (shifting.length === 0 && !filtering)) return null
   return { subscriptions: shifting, subjects: shifting.length === 0 ? [] : subjectsOf(events) }
 }

@@ -9,7 +9,7 @@ export function reviveConfig(config: Config): Config {
   return { ...config, subscriptions: config.subscriptions.map(reviveSubscription) }
 }
 
-function reviveSubscription(subscription: Subscription): Subscription {
+export function reviveSubscription(subscription: Subscription): Subscription {
   const { channel, filter } = subscription
   const revived = 'templates' in channel ? { ...channel, templates: reviveTemplates(channel.templates) } : channel
   return { ...subscription, filter: filter === null ? null : reviveFilter(filter), channel: revived }
