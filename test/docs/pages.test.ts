@@ -5,7 +5,7 @@ const PAGES = readPages()
 
 /** How blocks are tested; docs/README.md lists the same. */
 const ROLES: Readonly<Record<string, readonly string[]>> = {
-  sh: ['run', 'start', 'shape', 'serves'],
+  sh: ['run', 'start', 'shape', 'serves', 'install'],
   text: ['output', 'help', 'figure'],
   yaml: ['check', 'included', 'shape'],
   json: [],

@@ -277,6 +277,8 @@ describe('opening a store', () => {
         expect(error.code).toBe('store_unusable')
         expect(error.message).toMatch(/cannot be created .*: make its folder writable for this user/)
       })
+      // Who is no root could not tidy up.
+      await chmod(folder, 0o700)
     })
   })
 })

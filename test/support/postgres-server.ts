@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { reachableFolder } from './reachable-folder.ts'
 
 const PORT = 5432
 const USER = 'shipbell'
@@ -204,7 +205,8 @@ function packagedBin(): string {
       if (!existsSync(at)) link(path.relative(path.dirname(at), path.join(root, source)), at)
     }
   }
-  return path.join(root, 'native/bin')
+  const native = path.join(root, 'native')
+  return path.join(isRoot() ? reachableFolder(native, { probe: 'bin/postgres', uid: NOBODY }) : native, 'bin')
 }
 
 /** Another process may have made it meanwhile. */

@@ -117,7 +117,16 @@ function schemaVersion(db: Connection): number {
   return db.one(VERSION)?.user_version ?? 0
 }
 
+/** Of this program: they do not change while it runs, and a process that gave up its rights may not reach them any more. */
+let ownMigrations: readonly Migration[] | null = null
+
 function listMigrations(folder: URL): readonly Migration[] {
+  if (folder !== FOLDER) return migrationsIn(folder)
+  ownMigrations ??= migrationsIn(folder)
+  return ownMigrations
+}
+
+function migrationsIn(folder: URL): readonly Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}-.+\.sql$/.test(file))
     .sort()
