@@ -10,6 +10,7 @@ import { ConfigFollower } from './app/config-follower.ts'
 import { LingeringSubscriptions } from './app/lingering-subscriptions.ts'
 import { hasYoungRoom, YoungRoom } from './app/young-room.ts'
 import { TelemetryHub } from './app/telemetry-hub.ts'
+import { StallWatch } from './app/stall-watch.ts'
 import type { Config } from './config/config.ts'
 import type { Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
@@ -25,8 +26,8 @@ import { Committer } from './poll/committer.ts'
 import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.ts'
 import type { Progress } from './poll/account-context.ts'
 import { ringEndpoint } from './poll/ingest/update-record.ts'
-import { ChangeFeed } from './serve/stream/change-feed.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
+import { ChangeFeed } from './serve/stream/change-feed.ts'
 import type { Store } from './store/ports.ts'
 import { readVersion } from './version.ts'
 
@@ -69,6 +70,7 @@ export class Service implements AsyncDisposable {
   readonly #feed: ChangeFeed
   readonly #telemetry: TelemetryHub
   readonly #follower: ConfigFollower
+  readonly #stalls: StallWatch
   /** Aborts when the service stops. */
   readonly #stopping = new AbortController()
   #following: Promise<void> = Promise.resolve()
@@ -83,6 +85,7 @@ export class Service implements AsyncDisposable {
     this.#feed = parts.feed
     this.#telemetry = parts.telemetry
     this.#follower = parts.follower
+    this.#stalls = parts.stalls
     const { deliverer, work } = parts
     const { share, store } = work
     const freed = (): void => {
@@ -100,13 +103,16 @@ export class Service implements AsyncDisposable {
     const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
     const feed = new ChangeFeed()
     const telemetry = new TelemetryHub(log)
+    const stalls = new StallWatch(options)
     if (hasYoungRoom()) telemetry.add(opening.use(new YoungRoom(clock)))
     await traceInto(telemetry, { version: readVersion(), secrets: () => options.live.secrets })
     const work = await openWork(options, opening)
     const { share, store } = work
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
-    const deliverer = opening.use(serviceDeliverer(options, { work, feed, telemetry, watch: endpointWatch }))
+    const deliverer = opening.use(
+      serviceDeliverer(options, { work, feed, telemetry, watch: endpointWatch, progress: stalls.deliveries }),
+    )
     const lingering = new LingeringSubscriptions(clock)
     const committing = {
       clock,
@@ -117,6 +123,7 @@ export class Service implements AsyncDisposable {
         work.ring()
       },
       telemetry,
+      progressOf: (account: string) => stalls.commitsOf(account),
     }
     const committer = new Committer({ ...committing, store })
     const owner = (): string => share.owner
@@ -139,8 +146,8 @@ export class Service implements AsyncDisposable {
     })
     const accounts = opening.use(new AccountSupervisor(opener, clock))
     await accounts.follow(share.accounts())
-    const parts = { resources: opening.move(), work, deliverer, endpointWatch, accounts, feed, telemetry, follower }
-    return new Service(options, parts)
+    const parts = { work, deliverer, endpointWatch, accounts, feed, telemetry, follower, stalls }
+    return new Service(options, { ...parts, resources: opening.move() })
   }
 
   get store(): Store {
@@ -181,7 +188,10 @@ export class Service implements AsyncDisposable {
     const stop = (): void => this.#stopping.abort()
     signal.addEventListener('abort', stop)
     const either = AbortSignal.any([signal, outdated])
+    const polled = (): readonly string[] => this.#accounts.pollers.map(({ account }) => account.name)
+    const watching = this.#stalls.run(polled, this.#work.sayStall, either)
     await share.during({ work: async (working) => this.#workOn(working), signal: either })
+    await watching
     outdated.throwIfAborted()
   }
 
@@ -255,7 +265,9 @@ export class Service implements AsyncDisposable {
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    return judgeReadiness(this.#accounts.watched, problem, this.#options.clock.now())
+    const { watched } = this.#accounts
+    const stalled = this.#stalls.problem(watched.map(({ name }) => name))
+    return judgeReadiness(watched, problem ?? stalled, this.#options.clock.now())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -273,6 +285,7 @@ interface Parts {
   readonly feed: ChangeFeed
   readonly telemetry: TelemetryHub
   readonly follower: ConfigFollower
+  readonly stalls: StallWatch
 }
 
 function createRetention({ live, clock, log }: ServiceOptions, store: Store): Retention {

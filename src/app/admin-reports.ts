@@ -15,6 +15,7 @@ import type { OpenedStore } from './open-storage.ts'
 import { previewSubscription } from './preview-subscription.ts'
 import { readStatus, type StatusRequest } from './read-status.ts'
 import { runningDaemon } from './running-daemon.ts'
+import { saidStall } from './said-stall.ts'
 import { Trials } from './trials.ts'
 
 export interface ReportParts {
@@ -39,6 +40,8 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
       // Asking for a file's takes a while, and who serves this holds it.
       if (daemon === null || config.storage.kind === 'postgres')
         daemon = await runningDaemon(config.storage, store.workers)
+      if (daemon !== null && config.storage.kind === 'file')
+        daemon = { ...daemon, stalled: saidStall(config.storage.path, daemon.pid) }
       return await readStatus(store, {
         now: clock.now(),
         config,

@@ -41,6 +41,7 @@ export async function openDatabaseWork(
     longestId: LONGEST_ID,
     ring: () => doorbell?.ring(),
     bytes: async () => await store.bytes(),
+    sayStall: (problem) => share.stalls(problem),
     sayPort: (port) => {
       share.serves(port)
       return { [Symbol.dispose]: () => undefined }

@@ -7,6 +7,7 @@ import { openStore } from '../store/sqlite/open-store.ts'
 import { canonicalPath, keepToOwner } from '../store/sqlite/store-file.ts'
 import { lockStore, type LockHolder } from '../store/sqlite/store-lock.ts'
 import type { OpenedWork, WorkOptions } from './opened-work.ts'
+import { sayStall } from './said-stall.ts'
 import { sayServedPort } from './served-port.ts'
 import { StoreWatch } from './store-watch.ts'
 import { wholeWork } from './workers/whole-work.ts'
@@ -43,6 +44,7 @@ export async function openFileWork(
     ring: () => undefined,
     bytes: async () => await bytesOf(path),
     sayPort: (port) => sayServedPort(path, port),
+    sayStall: (problem) => sayStall(path, problem),
   }
 }
 

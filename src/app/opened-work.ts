@@ -30,4 +30,6 @@ export interface OpenedWork {
   readonly bytes: () => Promise<number>
   /** Tells other processes on which port this one serves, until that is disposed of. */
   readonly sayPort: (port: number) => Disposable
+  /** Tells others, `status` above all, that the work of this process stalls, or (null) that it goes on. */
+  readonly sayStall: (problem: string | null) => void
 }

@@ -57,6 +57,7 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     quarantined: quarantined.items,
     workers,
     configuration,
+    stalled: daemon?.stalled ?? null,
   }
   const needs = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
   const ages = (settings ?? []).flatMap((each) =>

@@ -3,6 +3,7 @@ import type { StorageSettings } from '../config/storage.ts'
 import type { Daemon } from '../report/status.ts'
 import { lockHolderOf } from '../store/sqlite/store-lock.ts'
 import type { LiveWorker, WorkerStore } from '../store/worker-port.ts'
+import { saidStall } from './said-stall.ts'
 import { servedPort } from './served-port.ts'
 
 /** Commands that poll and deliver; the others hold the lock for one delivery. */
@@ -29,7 +30,7 @@ export async function daemonHere(storage: StorageSettings, workers?: WorkerStore
 function daemonOf(path: string): RunningDaemon | null {
   const holder = lockHolderOf(path)
   if (holder === null || !DAEMONS.has(holder.command)) return null
-  return { ...holder, port: servedPort(path, holder.pid) }
+  return { ...holder, port: servedPort(path, holder.pid), stalled: saidStall(path, holder.pid) }
 }
 
 async function runningWorkers(store: WorkerStore | undefined): Promise<readonly RunningDaemon[]> {
@@ -37,6 +38,6 @@ async function runningWorkers(store: WorkerStore | undefined): Promise<readonly 
   return workers.filter(({ command }) => DAEMONS.has(command)).map(daemonOfWorker)
 }
 
-function daemonOfWorker({ command, host, pid, port, since }: LiveWorker): RunningDaemon {
-  return { command, host, pid, port, since: new Date(since).toISOString() }
+function daemonOfWorker({ command, host, pid, port, since, stalled = null }: LiveWorker): RunningDaemon {
+  return { command, host, pid, port, stalled, since: new Date(since).toISOString() }
 }

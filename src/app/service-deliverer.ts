@@ -6,6 +6,7 @@ import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Logger } from '../log.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
+import type { WorkProgress } from '../plan/work-progress.ts'
 import { readVersion } from '../version.ts'
 import { messageContext } from './message-context.ts'
 import type { OpenedWork } from './opened-work.ts'
@@ -23,6 +24,7 @@ export interface ServiceDelivererParts {
   readonly feed: ChangeFeed
   readonly telemetry: Telemetry
   readonly watch: EndpointWatch
+  readonly progress: WorkProgress
 }
 
 /** Sends what is due of the subscriptions that are this process's to send to. */

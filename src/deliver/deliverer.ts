@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import type { EventLink } from '../model/event-link.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
+import type { WorkProgress } from '../plan/work-progress.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { AttemptResult, DeliveryStore } from '../store/delivery-port.ts'
 import { WakeSignal } from '../wake-signal.ts'
@@ -13,6 +14,7 @@ import type { EndpointWatch } from './endpoint-watch.ts'
 import { makeAttempt, type AttemptContext } from './make-attempt.ts'
 import { Picker, type PickerDeps } from './picker.ts'
 import { ResultBuffer } from './result-buffer.ts'
+import { RoundBackoff } from './round-backoff.ts'
 import { SteadyTime } from './steady-time.ts'
 import { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
@@ -24,7 +26,6 @@ const MANY = 32
 const LONG_MS = 5
 const LONGEST_GATHERING_MS = 50
 const LEASE_MARGIN_MS = 60_000
-const LONGEST_BACKOFF_MS = 30_000
 /** How often it makes sure that it sends what it has claimed: of a claim whose answer was lost it does not know. */
 const RELEASE_EVERY_MS = 10_000
 /** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour, or for tomorrow's digest. */
@@ -60,6 +61,8 @@ export interface DelivererDeps {
   /** Default: the process's. */
   readonly resolve?: Resolve
   readonly telemetry?: Pick<Telemetry, 'attempted'>
+  /** Where it is noted whether rounds of it come through in the store; left out: nowhere. */
+  readonly progress?: WorkProgress
 }
 
 /**
@@ -92,6 +95,7 @@ class DeliveryLoop implements Deliverer {
   readonly #resultBuffer: ResultBuffer
   readonly #parts: AttemptContext & PickerDeps
   readonly #picker: Picker
+  readonly #backoff = new RoundBackoff()
   /** Attempts. */
   #underWay = 0
   #allEnded: PromiseWithResolvers<void> | null = null
@@ -115,25 +119,40 @@ class DeliveryLoop implements Deliverer {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#deps
-    let failures = 0
+    const { clock } = this.#deps
     while (!signal.aborted) {
       try {
         const from = clock.now()
-        const idleMs = await this.#work(signal)
+        const idleMs = await this.#round(signal)
         await this.#gather(clock.now() - from, signal)
         await this.#wake.wait(clock, idleMs, signal)
-        failures = 0
       } catch (error) {
         if (signal.aborted) break
-        this.#releaseAt = 0
-        const backoff = Math.min(1_000 * 2 ** failures, LONGEST_BACKOFF_MS)
-        failures += 1
-        log.error({ error: String(error), next: 'retry', retry_in_ms: backoff }, 'delivery.stalled')
-        await this.#wake.wait(clock, backoff, signal)
+        await this.#wake.wait(clock, this.#failed(error), signal)
       }
     }
+    this.#deps.progress?.done()
     await this.#finish()
+  }
+
+  async #round(signal: AbortSignal): Promise<number> {
+    const { clock, progress } = this.#deps
+    progress?.begun(clock.monotonic())
+    const idleMs = await this.#work(signal)
+    progress?.done()
+    this.#backoff.succeeded()
+    return idleMs
+  }
+
+  /** Returns how long nothing is tried, unless the loop is woken. */
+  #failed(error: unknown): number {
+    const { clock, log, progress } = this.#deps
+    const now = clock.monotonic()
+    this.#releaseAt = 0
+    progress?.failed(now, String(error))
+    const { isFirst, waitMs } = this.#backoff.failed(now)
+    if (isFirst) log.error({ error: String(error), next: 'retry', retry_in_ms: waitMs }, 'delivery.stalled')
+    return waitMs
   }
 
   /** Of a store that takes its time, what ends meanwhile is settled together: as long again, while there is enough under way. */
@@ -237,7 +256,7 @@ class DeliveryLoop implements Deliverer {
     if (this.#wakesSoon !== null) clearImmediate(this.#wakesSoon)
     this.#wakesSoon = setImmediate(() => {
       this.#wakesSoon = null
-      this.#wake.notify()
+      if (!this.#backoff.isPause(this.#deps.clock.monotonic())) this.#wake.notify()
     })
   }
 

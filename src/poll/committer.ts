@@ -2,18 +2,21 @@ import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Telemetry } from '../model/telemetry.ts'
+import type { WorkProgress } from '../plan/work-progress.ts'
 import type { ReadBatch } from '../store/commit-port.ts'
 import type { PollStore } from '../store/ports.ts'
 import { routeBatch, type News } from './route-batch.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
   /** The subscriptions as of now; a reload may change them. */
   readonly subscriptions: () => readonly Subscription[]
   /** Called after a commit that wrote deliveries. */
   readonly onDeliveries: () => void
   readonly telemetry?: Pick<Telemetry, 'committed'>
+  /** Where it is noted whether commits of an account come through; left out: nowhere. */
+  readonly progressOf?: (account: string) => WorkProgress
 }
 
 /** Another process may write a record between our reading and writing it. Then the news is derived again. */
@@ -51,7 +54,7 @@ export class Committer {
       const batch = await routeBatch(account, news, { ...this.#options, subscriptions: this.#options.subscriptions() })
       const startedAt = this.#options.clock.now()
       try {
-        await this.store.commit({ ...batch, storedAt: startedAt })
+        await this.#write({ ...batch, storedAt: startedAt })
       } catch (error) {
         if (isConflict(error) && attempt < MOST_TRIES) continue
         this.#tell(batch, startedAt, String(error))
@@ -63,12 +66,31 @@ export class Committer {
     }
   }
 
+  async #write(batch: ReadBatch): Promise<void> {
+    const { clock, progressOf } = this.#options
+    const progress = progressOf?.(batch.account)
+    progress?.begun(clock.monotonic())
+    try {
+      await this.store.commit(batch)
+      progress?.done()
+    } catch (error) {
+      if (isAnswer(error)) progress?.done()
+      else progress?.failed(clock.monotonic(), String(error))
+      throw error
+    }
+  }
+
   #tell({ account, deliveries, events, provenance }: ReadBatch, startedAt: number, error: string | null): void {
     const { clock, telemetry } = this.#options
     const exchanges = provenance?.exchanges ?? null
     const times = { startedAt, endedAt: clock.now() }
     telemetry?.committed({ account, events, deliveries: deliveries.length, exchanges, ...times, error })
   }
+}
+
+/** The store takes what is written, but not this. */
+function isAnswer(error: unknown): boolean {
+  return isConflict(error) || (error instanceof ShipbellError && error.code === 'lease_lost')
 }
 
 function isConflict(error: unknown): boolean {

@@ -31,6 +31,7 @@ export type NeedKind =
   | 'no_daemon'
   | 'rejected'
   | 'restart'
+  | 'stalled'
   | 'refused'
   | 'incomplete'
   | 'held'
@@ -56,6 +57,8 @@ export interface NeedFacts {
   readonly quarantined?: readonly QuarantinedRecord[]
   readonly workers?: readonly WorkerOverview[]
   readonly configuration?: readonly ConfigurationOverview[]
+  /** Of a store with one daemon: what of its work does not come through. */
+  readonly stalled?: string | null
 }
 
 /** What needs a person, the gravest first. */
@@ -66,6 +69,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
   return [
     ...noDaemon(facts),
     ...(facts.configuration ?? []).flatMap(configurationNeeds),
+    ...stalls(facts),
     ...accounts.flatMap(refusedKeys),
     ...accounts.flatMap((account) => incompleteLists(account, facts)),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),
@@ -113,6 +117,17 @@ function outdatedWorkers([first, ...others]: readonly WorkerOverview[]): readonl
   const what = `${who} another configuration than the newest.`
   const remedy = 'Give all workers the same file and the same variables.'
   return [{ kind: 'outdated', urgent: false, what, remedy, page: '/' }]
+}
+
+function stalls({ stalled = null, workers = [] }: NeedFacts): readonly Need[] {
+  const about = { kind: 'stalled', urgent: true, page: '/' } as const
+  const remedy = 'Look into the log of the daemon (`store.stalled`) and of the database: it goes on by itself.'
+  const told = workers.flatMap((worker) => (worker.stalled == null ? [] : [{ ...worker, stalled: worker.stalled }]))
+  const [first] = told
+  if (first === undefined) return stalled === null ? [] : [{ ...about, what: sentence(stalled), remedy }]
+  const name = `Worker ${first.id.slice(0, 8)} (process ${first.pid} on ${first.host})`
+  const others = told.length === 1 ? '' : ` (and ${told.length - 1} more)`
+  return [{ ...about, what: `${name}${others}: ${sentence(first.stalled)}`, remedy }]
 }
 
 function agesOf({ accounts, now, settings }: NeedFacts): readonly ReadAge[] {

@@ -17,6 +17,8 @@ export interface Daemon {
   /** ISO date-time. */
   readonly since: string
   readonly host: string
+  /** What of its work does not come through in the store, in one sentence; null or left out: all does. */
+  readonly stalled?: string | null
 }
 
 export interface Status {

@@ -13,6 +13,8 @@ export interface WorkerOverview {
   readonly accounts: readonly string[]
   /** Another configuration than its own was loaded last, and is in force. */
   readonly configDiffers: boolean
+  /** What of its work does not come through in the store; null or left out: all does. */
+  readonly stalled?: string | null
 }
 
 export function workerJson({ accounts, configDiffers, id, since, version }: WorkerOverview): JsonObject {

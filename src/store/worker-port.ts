@@ -68,6 +68,8 @@ export interface WorkerFacts {
   readonly version: string
   /** Of its admin interface; null: it has none. */
   readonly port: number | null
+  /** What of its work does not come through in the store, in one sentence; null or left out: all does. */
+  readonly stalled?: string | null
   /** Digest of its configuration, but for what is each worker's own. */
   readonly config: string
 }
@@ -83,6 +85,7 @@ export interface NewWorker extends WorkerFacts {
 export interface WorkerRenewal {
   readonly id: string
   readonly port: number | null
+  readonly stalled?: string | null
   /** Another configuration was loaded, now. Left out: the same one. */
   readonly loaded?: Pick<NewWorker, 'config' | 'settings'>
 }

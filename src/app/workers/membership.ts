@@ -42,6 +42,7 @@ export interface Known {
   /** null: now. */
   readonly loadedAt: number | null
   readonly port: number | null
+  readonly stalled?: string | null
 }
 
 /** The life of one worker under one id: it is renewed until it is lost, or left. What was lost never comes back. */
@@ -104,6 +105,12 @@ export class Membership implements AsyncDisposable {
     this.#wake.notify()
   }
 
+  /** The work of this process stalls, or (null) goes on: others see it soon. */
+  stalls(problem: string | null): void {
+    this.#known = { ...this.#known, stalled: problem }
+    this.#wake.notify()
+  }
+
   async #renewOn(): Promise<void> {
     const over = AbortSignal.any([this.#lost.signal, this.#left.signal])
     let pauseMs = this.#options.timing.renewMs
@@ -122,7 +129,8 @@ export class Membership implements AsyncDisposable {
   async #renew(loaded?: LoadedConfig): Promise<void> {
     const { clock, store, timing } = this.#options
     const since = markNow(ownClock(clock))
-    const renewal = { id: this.id, port: this.#known.port, ...(loaded && { loaded }) }
+    const { port, stalled = null } = this.#known
+    const renewal = { id: this.id, port, stalled, ...(loaded && { loaded }) }
     const renewed = await store.renew(renewal, timing.ttlMs)
     if (renewed === null) {
       this.#lose('it had expired')

@@ -9,12 +9,13 @@ export async function workerOverviews(
   if (store === undefined) return []
   const { units, workers } = await store.survey()
   const inForce = newestOf(workers)?.config
-  return workers.map(({ config, host, id, pid, since, version }) => ({
+  return workers.map(({ config, host, id, pid, since, stalled = null, version }) => ({
     id,
     host,
     pid,
     version,
     since,
+    stalled,
     accounts: units.flatMap(({ accounts, worker }) => (worker === id ? accounts : [])).toSorted(),
     configDiffers: inForce !== undefined && config !== inForce,
   }))

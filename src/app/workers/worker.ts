@@ -107,6 +107,11 @@ export class Worker implements WorkShare, AsyncDisposable {
     await this.#putInForce()
   }
 
+  /** Others see that the work of this process stalls, or (null) goes on. */
+  stalls(problem: string | null): void {
+    this.#membership.stalls(problem)
+  }
+
   /** Others find the admin interface at this port. */
   serves(port: number): void {
     this.#membership.serves(port)

@@ -1,6 +1,7 @@
 import { Connection, type ConnectionSettings, ConnectionLost } from './connection.ts'
 import { isConnectionLost, isFull } from './database-failure.ts'
 import { timelineOf } from './past.ts'
+import { Places } from './places.ts'
 
 const IDLE_MS = 60_000
 
@@ -26,17 +27,19 @@ export class Connections implements AsyncDisposable {
   /** Those used last at the end. */
   readonly #idle: Idle[] = []
   readonly #inUse = new Set<Connection>()
-  readonly #waiting: (() => void)[] = []
+  readonly #places: Places
+  /** One less: a COMMIT may not end for as long as a standby is away, and what needs none goes on. */
+  readonly #waitingPlaces: Places
   /** They have a turn, but the server had no connection for them; each end of another's work lets one try again. */
   readonly #starved: (() => void)[] = []
-  #free: number
   #closed = false
   #memory: object = {}
   #past: string | null = null
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
-    this.#free = options.most
+    this.#places = new Places(options.most)
+    this.#waitingPlaces = new Places(Math.max(1, options.most - 1))
   }
 
   get isClosed(): boolean {
@@ -59,17 +62,16 @@ export class Connections implements AsyncDisposable {
     for (const each of this.#inUse) if (each !== connection && each.past !== past) each.cut(why)
   }
 
-  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await this.#work(work)
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#free += 1
-      else next()
-      this.#starved.shift()?.()
-    }
+  /** `waits`: for what waits at its end until others have it. */
+  async use<T>(work: (connection: Connection) => Promise<T>, { waits = false } = {}): Promise<T> {
+    if (waits) return await this.#waitingPlaces.hold(async () => await this.use(work))
+    return await this.#places.hold(async () => {
+      try {
+        return await this.#work(work)
+      } finally {
+        this.#starved.shift()?.()
+      }
+    })
   }
 
   /** Cuts all of them off, in use or not. */

@@ -60,6 +60,12 @@ interface Ended<T> {
   readonly unanswered: NumberedTransaction | null
 }
 
+/** Of all that share the connections. */
+interface Unended {
+  /** Whose COMMIT did not end for as long as anybody waits for one; null: there is none, as far as is known. */
+  last: NumberedTransaction | null
+}
+
 /** A transaction that writes, by the number that it has in the past of its server. */
 interface NumberedTransaction {
   readonly xid: string
@@ -78,15 +84,17 @@ export class Database implements AsyncDisposable {
   readonly #options: DatabaseOptions
   readonly #connections: Connections
   readonly #guard: Guard | null
+  readonly #unended: Unended
 
   constructor(
     options: DatabaseOptions,
-    shared: { readonly connections: Connections; readonly guard: Guard } | null = null,
+    shared: { readonly connections: Connections; readonly guard: Guard; readonly unended: Unended } | null = null,
   ) {
     const { answerTimeoutMs, pool, url } = options
     this.place = placeOf(url)
     this.#options = options
     this.#guard = shared?.guard ?? null
+    this.#unended = shared?.unended ?? { last: null }
     const timeouts = answerTimeoutMs === undefined ? {} : { answerTimeoutMs }
     this.#connections =
       shared?.connections ?? new Connections({ url, ...timeouts, most: pool, judge: judgeServer(this.place) })
@@ -94,7 +102,7 @@ export class Database implements AsyncDisposable {
 
   /** The same connections; but each transaction that writes begins with `guard`. It lives as long as this one. */
   guarded(guard: Guard): Database {
-    return new Database(this.#options, { connections: this.#connections, guard })
+    return new Database(this.#options, { connections: this.#connections, guard, unended: this.#unended })
   }
 
   /** Gives up what is under way: no answer will come. It is done anew over other connections. */
@@ -148,15 +156,27 @@ export class Database implements AsyncDisposable {
     if (this.#options.readonly === true)
       throw new ShipbellError('store_unusable', `The store ${this.place} was opened to be read alone.`)
     for (;;) {
+      if (durable) await this.#refuseBehindUnended()
       const { result, unanswered } = await this.#repeated(async (connection) => {
         const begun = await begin(connection, durable)
         this.#connections.leads(connection, begun.past)
         const tx = new ConnectionTransaction(connection)
         await this.#guard?.(tx)
         return await ended(connection, begun, await work(tx))
-      })
+      }, durable)
       if (unanswered === null || (await this.#isCommitted(unanswered))) return result
     }
+  }
+
+  /**
+   * Where a COMMIT does not end, because a standby that it waits for is away, no other would: each would keep a connection of the
+   * server for as long.
+   */
+  async #refuseBehindUnended(): Promise<void> {
+    const { last } = this.#unended
+    if (last === null) return
+    if ((await this.#whatBecame(last)) === 'in progress') throw unreachable(this.place, doesNotEnd())
+    this.#unended.last = null
   }
 
   async #isCommitted(unanswered: NumberedTransaction): Promise<boolean> {
@@ -166,8 +186,10 @@ export class Database implements AsyncDisposable {
         return 'in progress'
       })
       if (status !== 'in progress') return status === 'committed'
-      if (question >= MOST_QUESTIONS)
-        throw unreachable(this.place, new ConnectionLost('a transaction does not end', {}))
+      if (question >= MOST_QUESTIONS) {
+        this.#unended.last = unanswered
+        throw unreachable(this.place, doesNotEnd())
+      }
       await sleep(QUESTION_PAUSE_MS)
     }
   }
@@ -189,12 +211,12 @@ export class Database implements AsyncDisposable {
     })
   }
 
-  async #repeated<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #repeated<T>(work: (connection: Connection) => Promise<T>, waits = false): Promise<T> {
     for (let tries = 1; ;) {
       if (this.#connections.isClosed)
         throw new ShipbellError('store_unusable', `The store ${this.place} was already closed.`)
       try {
-        return await this.#connections.use(work)
+        return await this.#connections.use(work, { waits })
       } catch (error) {
         const isLost = isConnectionLost(error)
         tries += error instanceof ConnectionLost && error.isTimeout ? TRIES_OF_TIMEOUT : 1
@@ -209,6 +231,10 @@ export class Database implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connections[Symbol.asyncDispose]()
   }
+}
+
+function doesNotEnd(): ConnectionLost {
+  return new ConnectionLost('a COMMIT does not end: the server may wait for a standby that is away', {})
 }
 
 async function begin(connection: Connection, durable: boolean): Promise<NumberedTransaction> {

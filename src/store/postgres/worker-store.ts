@@ -12,17 +12,17 @@ import type {
   WorkerSurvey,
 } from '../worker-port.ts'
 import { attemptsSince } from './attempts-since.ts'
-import type { Database } from './database.ts'
+import type { Database, WriteOptions } from './database.ts'
 import { PAST } from './past.ts'
 import { Query } from './query.ts'
 
 const JOIN = new Query<Joined>(`
-  INSERT INTO workers (id, host, pid, command, version, port, config, settings, loaded_at, since, ttl_ms, expires_at)
-  SELECT :id, :host, :pid, :command, :version, :port, :config, :settings, coalesce(:loadedAt, now), now, :ttlMs, now + :ttlMs
+  INSERT INTO workers (id, host, pid, command, version, port, stalled, config, settings, loaded_at, since, ttl_ms, expires_at)
+  SELECT :id, :host, :pid, :command, :version, :port, :stalled, :config, :settings, coalesce(:loadedAt, now), now, :ttlMs, now + :ttlMs
   FROM (SELECT database_time() AS now) AS clock
   RETURNING since AS now, loaded_at AS "loadedAt"`)
 const RENEW = new Query<Joined>(`
-  UPDATE workers SET expires_at = database_time() + :ttlMs, ttl_ms = :ttlMs, port = :port,
+  UPDATE workers SET expires_at = database_time() + :ttlMs, ttl_ms = :ttlMs, port = :port, stalled = :stalled,
     config = coalesce(:config, config), settings = coalesce(:settings, settings),
     loaded_at = CASE WHEN :config::text IS NULL THEN loaded_at ELSE database_time() END
   WHERE id = :id AND NOT has_expired(workers)
@@ -41,7 +41,7 @@ interface SurveyRow {
 const SURVEY = new Query<SurveyRow>(`
   SELECT database_time() AS now, ${PAST} AS past, (SELECT config FROM in_force) AS "inForce",
     (SELECT coalesce(json_agg(each ORDER BY each.since, each.id), '[]') FROM (
-      SELECT id, host, pid, command, version, port, config, loaded_at AS "loadedAt", since, has_expired(workers) AS expired
+      SELECT id, host, pid, command, version, port, stalled, config, loaded_at AS "loadedAt", since, has_expired(workers) AS expired
       FROM workers) AS each) AS workers,
     (SELECT coalesce(json_agg(each ORDER BY each.unit), '[]') FROM (SELECT unit, accounts, worker, epoch FROM leases) AS each) AS units`)
 
@@ -73,6 +73,12 @@ const PUT_IN_FORCE = new Query(`
 const FORGET = new Query('DELETE FROM leases WHERE unit = ANY(:units::text[]) AND worker IS NULL')
 const SETTINGS = new Query<{ settings: string }>('SELECT settings FROM workers WHERE id = :id')
 
+/**
+ * A crash of the database may forget the last of what is written of workers and leases: they begin anew then. So none of it waits for a
+ * standby that is away, for which what is read has to wait.
+ */
+const LIGHTLY: WriteOptions = { durable: false }
+
 /** But for `under`, which is polling. */
 export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
   return {
@@ -82,9 +88,9 @@ export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
       await db.write(async (tx) => {
         await tx.run(GIVE_BACK_ALL, { id })
         await tx.run(LEAVE, { id })
-      }),
+      }, LIGHTLY),
     survey: async () => await survey(db),
-    bury: async () => await db.write(async (tx) => (await tx.all(BURY)).map(({ id }) => id)),
+    bury: async () => await db.write(async (tx) => (await tx.all(BURY)).map(({ id }) => id), LIGHTLY),
     take: async (worker, request) => await take(db, worker, request),
     giveBack: async (leases) => await giveBack(db, leases),
     forget: async (units) => await db.write(async (tx) => void (await tx.run(FORGET, { units }))),
@@ -99,15 +105,19 @@ export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
 
 async function join(db: Database, worker: NewWorker, ttlMs: number): Promise<Joined> {
   const settings = JSON.stringify(worker.settings)
-  const joined = await db.write(async (tx) => await tx.one(JOIN, { ...worker, settings, ttlMs }))
+  const joined = await db.write(async (tx) => await tx.one(JOIN, { ...worker, settings, ttlMs }), LIGHTLY)
   if (joined === undefined) throw new ShipbellError('internal', `The worker ${worker.id} could not be stored.`)
   return joined
 }
 
-async function renew(db: Database, { id, loaded, port }: WorkerRenewal, ttlMs: number): Promise<Joined | null> {
+async function renew(
+  db: Database,
+  { id, loaded, port, stalled = null }: WorkerRenewal,
+  ttlMs: number,
+): Promise<Joined | null> {
   const settings = loaded === undefined ? null : JSON.stringify(loaded.settings)
-  const values = { id, port, ttlMs, config: loaded?.config ?? null, settings }
-  return (await db.write(async (tx) => await tx.one(RENEW, values))) ?? null
+  const values = { id, port, stalled, ttlMs, config: loaded?.config ?? null, settings }
+  return (await db.write(async (tx) => await tx.one(RENEW, values), LIGHTLY)) ?? null
 }
 
 async function survey(db: Database): Promise<WorkerSurvey> {
@@ -131,7 +141,7 @@ async function take(db: Database, worker: string, { most, units }: TakeRequest):
   const taken = await db.write(async (tx) => {
     await tx.run(KNOW, { units: names })
     return await tx.all(TAKE, { worker, units: names, accounts, most })
-  })
+  }, LIGHTLY)
   return taken.map((each) => ({ ...each, worker }))
 }
 
@@ -142,5 +152,5 @@ async function giveBack(db: Database, leases: readonly Lease[]): Promise<void> {
     workers: leases.map(({ worker }) => worker),
     epochs: leases.map(({ epoch }) => epoch),
   }
-  await db.write(async (tx) => await tx.run(GIVE_BACK, values))
+  await db.write(async (tx) => await tx.run(GIVE_BACK, values), LIGHTLY)
 }

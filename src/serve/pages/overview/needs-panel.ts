@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   no_daemon: 'not running',
   rejected: 'configuration rejected',
   restart: 'restart needed',
+  stalled: 'stalled',
   refused: 'key refused',
   incomplete: 'not read whole',
   held: 'removals held',

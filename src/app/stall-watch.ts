@@ -1,0 +1,66 @@
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { formatInstant } from '../model/instant.ts'
+import { WorkProgress, type Stall } from '../plan/work-progress.ts'
+
+const LOOK_EVERY_MS = 1_000
+
+export interface StallWatchOptions {
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Told what does not come through, in one sentence, and null once it does. Must return at once. */
+export type TellStall = (problem: string | null) => void
+
+/** Whether what this process does comes through in the store: one that answers questions may still take nothing. */
+export class StallWatch {
+  readonly deliveries = new WorkProgress()
+  readonly #options: StallWatchOptions
+  readonly #commits = new Map<string, WorkProgress>()
+
+  constructor(options: StallWatchOptions) {
+    this.#options = options
+  }
+
+  /** What is read of an account. */
+  commitsOf(account: string): WorkProgress {
+    const progress = this.#commits.get(account) ?? new WorkProgress()
+    this.#commits.set(account, progress)
+    return progress
+  }
+
+  /** `accounts`: those that this process polls. null: all goes through. */
+  problem(accounts: readonly string[]): string | null {
+    const now = this.#options.clock.monotonic()
+    const deliveries = this.deliveries.stall(now)
+    if (deliveries !== null) return this.#sentence('Nothing could be delivered', deliveries)
+    for (const account of accounts) {
+      const commits = this.#commits.get(account)?.stall(now) ?? null
+      if (commits !== null) return this.#sentence(`What was read of ${account} could not be written`, commits)
+    }
+    return null
+  }
+
+  #sentence(what: string, { error, since }: Stall): string {
+    const { clock } = this.#options
+    const at = formatInstant(clock.now() - (clock.monotonic() - since))
+    return `${what} since ${at}: ${error ?? 'the store does not answer a write'}`
+  }
+
+  /** Says it once as work stalls, and once as it goes on. */
+  async run(accounts: () => readonly string[], tell: TellStall, signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options
+    for (let isStalled = false; !signal.aborted;) {
+      const problem = this.problem(accounts())
+      if ((problem !== null) !== isStalled) {
+        isStalled = !isStalled
+        if (isStalled) log.error({ error: problem, next: 'retry; nothing is lost' }, 'store.stalled')
+        else log.info({ next: 'it goes on' }, 'store.unstalled')
+        tell(problem)
+      }
+      await clock.sleep(LOOK_EVERY_MS, signal)
+    }
+    tell(null)
+  }
+}
