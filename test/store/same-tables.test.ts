@@ -24,7 +24,7 @@ const OF_ITS_OWN = {
     ...['command', 'config', 'expires_at', 'host', 'id', 'loaded_at', 'pid', 'port'].map(
       (column) => `workers.${column}`,
     ),
-    ...['settings', 'since', 'ttl_ms', 'version'].map((column) => `workers.${column}`),
+    ...['settings', 'since', 'stalled', 'ttl_ms', 'version'].map((column) => `workers.${column}`),
     // Of a table of one row: its key.
     'ledger_begin.one',
     'steady_time.one',
