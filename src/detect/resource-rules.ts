@@ -1,5 +1,6 @@
 import type { RecordResource } from '../model/resource.ts'
-import { objectOf, setOf } from './compare/shape.ts'
+import { BOOLEAN, DATE, NUMBER, objectOf } from './compare/shape.ts'
+import { LOCATION_SHAPE } from './location/location-shape.ts'
 import type { ResourceRules } from './comparison.ts'
 import { documentRules } from './document/document-rules.ts'
 import { leavesFinding } from './finding.ts'
@@ -9,7 +10,7 @@ import { shipmentRules } from './shipment/shipment-rules.ts'
 import { trackingRules } from './tracking/tracking-rules.ts'
 
 const locationRules: ResourceRules = {
-  shape: objectOf({ contacts: setOf({}, { descriptive: ['name', 'email'] }) }),
+  shape: LOCATION_SHAPE,
   isIdentity: (name) => name === 'id',
   learn: ({ memory }) => memory,
   appeared: () => [{ type: 'location.created', about: { kind: 'record' }, extras: {} }],
@@ -17,7 +18,16 @@ const locationRules: ResourceRules = {
 }
 
 const orderPreparationRules: ResourceRules = {
-  shape: {},
+  shape: objectOf({
+    instructions: objectOf({
+      should_label_packages: BOOLEAN,
+      should_palletise: BOOLEAN,
+      should_certify_commercial_invoices: BOOLEAN,
+      target_pickup_date: DATE,
+    }),
+    owner_in_charge_of_moving_goods_in_fca_export: BOOLEAN,
+    total_commercial_invoice_amount: NUMBER,
+  }),
   /** The path names it; a platform may repeat that in the record. */
   isIdentity: (name) => name === 'reference',
   learn: ({ memory }) => memory,

@@ -1,5 +1,4 @@
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-]\d{2}:?\d{2})$/
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+import { readDateTime } from './iso-time.ts'
 
 /** The dates of a record are asked for a dozen times while it is judged, and named by their texts as often. */
 const RECENT = new Map<string, number | null>()
@@ -9,12 +8,11 @@ const MOST_RECENT = 500
 const LONGEST = 40
 
 /**
- * The instant (milliseconds since the Unix epoch) of an ISO 8601 date-time with an offset (RFC 3339, seconds optional),
- * or null for any other text and for dates that do not exist (February 30: `Date` would roll it over).
+ * The instant (milliseconds since the Unix epoch) that an ISO 8601 date-time with an offset names, in any of its forms
+ * (`2027-03-05T01:00+01`, `20270305T000000,0Z`, `2027-03-04T24:00Z`); null for any other text and for dates that do not exist.
  */
 export function parseInstant(text: unknown): number | null {
-  // Most texts are none: their fifth character says so sooner than the expression.
-  if (typeof text !== 'string' || text[4] !== '-') return null
+  if (typeof text !== 'string' || !mayBeDateTime(text)) return null
   if (text.length > LONGEST) return readInstant(text)
   let instant = RECENT.get(text)
   if (instant === undefined) {
@@ -25,27 +23,21 @@ export function parseInstant(text: unknown): number | null {
   return instant
 }
 
+/** Most texts are none: where the date would end says so sooner than the expression. */
+function mayBeDateTime(text: string): boolean {
+  const isSpaced = text.charCodeAt(0) <= SPACE
+  return isSpaced || isBetween(text[10]) || isBetween(text[8]) || isBetween(text[7])
+}
+
+const SPACE = 32
+
+function isBetween(character: string | undefined): boolean {
+  return character === 'T' || character === ' ' || character === 't'
+}
+
 function readInstant(text: string): number | null {
-  const match = DATE_TIME.exec(text)
-  if (match === null) return null
-  const [, year, month, date, hour, minute, second = '0', fraction = '', offset = 'Z'] = match
-  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  const day = { year: Number(year), month: Number(month), day: Number(date) }
-  const exists = isDay(day) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
-  const local = Date.UTC(day.year, day.month - 1, day.day, Number(hour), Number(minute), Number(second), ms)
-  return exists ? local - offsetMs(offset) : null
-}
-
-/** Years before 100 mean others to `Date.UTC`, and nothing to anybody. */
-function isDay({ year, month, day }: { readonly year: number; readonly month: number; readonly day: number }): boolean {
-  const leaps = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return year >= 100 && day >= 1 && day <= (DAYS[month - 1] ?? 0) + (leaps ? 1 : 0)
-}
-
-function offsetMs(offset: string): number {
-  if (offset === 'Z' || offset === 'z') return 0
-  const sign = offset.startsWith('-') ? -1 : 1
-  return sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000
+  const written = readDateTime(text)
+  return written === null || written.offset === null ? null : written.dayStart + written.timeOfDay - written.offset
 }
 
 /** `2026-11-21T08:00:02.119Z` */

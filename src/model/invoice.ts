@@ -1,6 +1,7 @@
 import { Big } from 'big.js'
 import { field, textField, type Json, type JsonObject } from './json.ts'
-import { isCalendarDate } from './zoned-day.ts'
+import { readDay } from './iso-time.ts'
+import type { RecordMemory } from './record-state.ts'
 
 /** The first segment of an invoice's event types: `credit_note.*` by `type`, `invoice.*` otherwise. */
 export function invoiceKind(invoice: JsonObject): 'invoice' | 'credit_note' {
@@ -22,10 +23,21 @@ export function isOpenInvoice(invoice: JsonObject): boolean {
   return field(invoice, 'type') === 'invoice' && invoiceStanding(invoice) === 'open'
 }
 
-/** The calendar date on which an invoice falls due; null where it has none that exists. */
+/** The calendar date on which an invoice falls due; null where it has none that can be read. */
 export function dueDateOf(invoice: JsonObject): string | null {
-  const text = textField(invoice, 'due_date')
-  return text !== null && isCalendarDate(text) ? text : null
+  return readDay(field(invoice, 'due_date'))
+}
+
+/** What an invoice has as its due date although no day can be read of it; null where a day can, or where there is nothing. */
+export function unreadableDueDate(invoice: JsonObject): Json {
+  const value = field(invoice, 'due_date') ?? null
+  const saysSomething = typeof value === 'string' ? value.trim() !== '' : typeof value !== 'object'
+  return saysSomething && readDay(value) === null ? value : null
+}
+
+/** The due date that the calendar goes by: where the one that is sent cannot be read, the last one that could be. */
+export function dueDateInForce(invoice: JsonObject, { calendar }: RecordMemory): string | null {
+  return unreadableDueDate(invoice) === null ? dueDateOf(invoice) : (calendar?.readableDueDate ?? null)
 }
 
 /** ISO 4217: no currency. */

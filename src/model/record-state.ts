@@ -105,6 +105,8 @@ export interface CalendarMemory {
   readonly skipped: readonly string[]
   /** The leads that these edges were judged by: a lead that is configured later starts with its next edge. */
   readonly leadsMs?: readonly number[]
+  /** The last due date that could be read, while the one that is sent cannot be. */
+  readonly readableDueDate?: string
   /** The due date whose `invoice.overdue` rang and is not cleared yet. */
   readonly overdue?: string
   /** The delivery estimate lies after the desired date. */

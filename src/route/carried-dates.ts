@@ -1,5 +1,6 @@
 import type { EventDraft } from '../model/event.ts'
 import { parseInstant } from '../model/instant.ts'
+import { readDay } from '../model/iso-time.ts'
 import { field, isJsonObject, type Json } from '../model/json.ts'
 import type { DatedSubject, RoutedDate } from '../model/routing.ts'
 import { MILESTONES, trackingInstant } from '../model/shipment.ts'
@@ -65,5 +66,6 @@ function milestoneNamed(name: Json | undefined): RoutedDate | undefined {
 
 /** Due dates are calendar dates. */
 function dayOf(value: Json | undefined): number | null {
-  return typeof value === 'string' ? (parseInstant(`${value}T00:00:00Z`) ?? parseInstant(value)) : null
+  const day = readDay(value)
+  return day === null ? parseInstant(value) : Date.parse(day)
 }

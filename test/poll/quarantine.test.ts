@@ -199,3 +199,68 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     expect(rejected.map(({ extras }) => [extras.resource, extras.id])).toEqual([['invoices', 'INV-1']])
   })
 })
+
+describe('a due date that cannot be read (guarantee D8)', () => {
+  const invoice = { reference: 'INV-1', type: 'invoice', status: 'available', due_date: '2026-11-24', lines: [] }
+  const other = { ...invoice, reference: 'INV-2', due_date: '2027-06-01' }
+
+  async function known(): Promise<Polling> {
+    const polling = new Polling({ watch: { invoices: WATCH.invoices } })
+    polling.platform.invoices = [invoice, other]
+    await polling.pass()
+    return polling
+  }
+
+  test('is told once, also over a restart, while its record is followed and the last date that could be read holds', async () => {
+    await using polling = await known()
+    polling.platform.invoices = [{ ...invoice, due_date: '24/11/2026' }, other]
+    const [changed, rejected, ...others] = await polling.pass()
+    expect(others).toEqual([])
+    expect(changed).toMatchObject({ type: 'invoice.due_date_changed', extras: { to: '24/11/2026' } })
+    expect(rejected).toMatchObject({
+      type: 'account.record_rejected',
+      extras: { resource: 'invoices', id: 'INV-1', reason: expect.stringContaining('but is "24/11/2026"') },
+    })
+    expect(await polling.pass()).toEqual([])
+    polling.platform.invoices = [
+      { ...invoice, due_date: '24/11/2026' },
+      { ...other, number: '2' },
+    ]
+    expect((await polling.pass()).map(({ type }) => type)).toEqual(['invoice.updated'])
+    await polling.restart()
+    expect(await polling.pass()).toEqual([])
+    polling.platform.invoices = [{ ...invoice, due_date: '24/11/2026', number: '1' }, other]
+    expect((await polling.pass()).map(({ type }) => type)).toEqual(['invoice.updated', 'invoice.updated'])
+    await polling.clock.advance(4 * 86_400_000)
+    const rang = await polling.pass()
+    expect(rang.map(({ type, extras }) => [type, extras.due_date])).toEqual([
+      ['invoice.due', '2026-11-24'],
+      ['invoice.overdue', '2026-11-24'],
+    ])
+  })
+
+  test('is told again for another one, and after one that could be read', async () => {
+    await using polling = await known()
+    const passWith = async (due_date: string | number): Promise<readonly string[]> => {
+      polling.platform.invoices = [{ ...invoice, due_date }, other]
+      return (await polling.pass()).map(({ type }) => type)
+    }
+    expect(await passWith(1_795_651_200)).toEqual(['invoice.due_date_changed', 'account.record_rejected'])
+    expect(await passWith('soon')).toEqual(['invoice.due_date_changed', 'account.record_rejected'])
+    expect(await passWith('2026-11-24T00:00:00Z')).toEqual(['invoice.due_date_changed'])
+    expect(await passWith('2026-11-24')).toEqual([])
+    expect(await passWith('soon')).toEqual(['invoice.due_date_changed', 'account.record_rejected'])
+  })
+
+  test('of many invoices is told once for all', async () => {
+    await using polling = await known()
+    polling.platform.invoices = Array.from({ length: 15 }, (_, at) => ({
+      ...invoice,
+      reference: `INV-${at + 1}`,
+      due_date: `${at + 1}/12/2026`,
+    }))
+    const types = (await polling.pass()).map(({ type }) => type)
+    expect(types.filter((type) => type === 'account.record_rejected')).toHaveLength(1)
+    expect(types.filter((type) => type === 'invoice.created')).toHaveLength(13)
+  })
+})

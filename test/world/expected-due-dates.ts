@@ -52,10 +52,7 @@ export class DueDates implements RecordCalendar<Invoice> {
     const due = this.#due(invoice, today)
     if (due.length === 0) return []
     const passed = this.#edges(invoice).filter(({ at }) => at <= today)
-    this.#silence([
-      ...passed.filter((edge) => !due.includes(edge) && !this.#rung.has(edge.key)),
-      ...this.#kept(invoice),
-    ])
+    this.#silence([...passed.filter((edge) => !due.includes(edge) && !this.#hasRung(edge)), ...this.#kept(invoice)])
     for (const { key, type } of due) {
       this.#rung.add(key)
       if (type === 'due') this.#dueRang.add(invoice.due_date ?? '')
@@ -70,7 +67,12 @@ export class DueDates implements RecordCalendar<Invoice> {
     const passed = this.#edges(invoice).filter(({ at }) => at <= today)
     const begun = passed.filter(({ type }) => type !== 'due_soon')
     const standing = begun.length > 0 ? begun : passed.slice(-1)
-    return standing.filter(({ key }) => !this.#rung.has(key) && !this.#silent.has(key))
+    return standing.filter((edge) => !this.#hasRung(edge) && !this.#silent.has(edge.key))
+  }
+
+  /** What was overdue and is so no more may be again, for whatever date. */
+  #hasRung({ key, type }: Edge): boolean {
+    return this.#rung.has(key) && (type !== 'overdue' || this.#overdue !== null)
   }
 
   #edges({ due_date: due }: Invoice): readonly Edge[] {
@@ -107,7 +109,7 @@ export class DueDates implements RecordCalendar<Invoice> {
   }
 
   #isCleared({ type, status, due_date: due }: Invoice, overdue: string, today: number): boolean {
-    if (type !== 'invoice') return false
+    if (type === 'credit_note') return true
     if (SETTLED.has(status)) return true
     if (!OPEN.has(status)) return false
     return due === null || (due !== overdue && due >= dayIn(today, this.#account.zone))

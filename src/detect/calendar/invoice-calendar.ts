@@ -1,8 +1,15 @@
 import { formatLead } from '../../model/duration.ts'
 import { formatInstant } from '../../model/instant.ts'
-import { dueDateOf, invoiceStanding, isOpenInvoice } from '../../model/invoice.ts'
+import {
+  dueDateInForce,
+  dueDateOf,
+  invoiceKind,
+  invoiceStanding,
+  isOpenInvoice,
+  unreadableDueDate,
+} from '../../model/invoice.ts'
 import { field, type JsonObject } from '../../model/json.ts'
-import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
+import type { CalendarMemory, RecordMemory, RecordState } from '../../model/record-state.ts'
 import { dayOf, daysBetween, startOfDay } from '../../model/zoned-day.ts'
 import type { Finding } from '../finding.ts'
 import {
@@ -19,11 +26,17 @@ import type { CalendarSettings } from './calendar-settings.ts'
 
 /** `invoice.due_soon`, `invoice.due` by date, `invoice.overdue`, `invoice.overdue_cleared` (guarantees D10 and E7). */
 export const invoiceCalendar: CalendarRules = {
-  arm: (turn) => ({
-    ...turn.memory.calendar,
-    skipped: skippedEdges(turn).map(({ key }) => key),
-    leadsMs: turn.calendar.dueSoonMs,
-  }),
+  arm: (turn) => {
+    const { readableDueDate: _last, ...known } = turn.memory.calendar ?? { skipped: [] }
+    const { after } = dueDatesOf(turn)
+    const keepsLast = after !== null && unreadableDueDate(turn.after) !== null
+    return {
+      ...known,
+      ...(keepsLast ? { readableDueDate: after } : {}),
+      skipped: skippedEdges(turn).map(({ key }) => key),
+      leadsMs: turn.calendar.dueSoonMs,
+    }
+  },
   cross: clearOverdue,
   due: (standing) => {
     const { ringing, superseded } = pendingEdges(standing)
@@ -44,7 +57,7 @@ interface Pending {
 
 function pendingEdges({ record, memory, calendar }: Standing): Pending {
   if (!isOpenInvoice(record)) return { ringing: [], superseded: [], coming: [] }
-  const edges = invoiceEdges(record, calendar)
+  const edges = invoiceEdges(dueDateInForce(record, memory), calendar)
   const passed = edges.filter(({ at }) => at <= calendar.now)
   const left = withoutTurn(edges, memory)
   const coming = left.filter(({ at }) => at > calendar.now)
@@ -58,13 +71,24 @@ function pendingEdges({ record, memory, calendar }: Standing): Pending {
  * date comes nearer, though a clock that was set back passes the lead, or one that was configured since, again.
  */
 function withoutTurn(edges: readonly InvoiceEdge[], memory: RecordMemory): readonly InvoiceEdge[] {
-  const spent = edges.filter((edge) => isSpent(edge, memory))
+  const spent = edges.filter((edge) => isSpent(edge, memory) && !isCleared(edge, memory))
   const last = Math.max(...spent.map(({ at }) => at))
   return edges.filter((edge) => !spent.includes(edge) && (edge.rule !== 'due_soon' || edge.at >= last))
 }
 
-function passedEdges(record: JsonObject, calendar: CalendarSettings): readonly InvoiceEdge[] {
-  return invoiceEdges(record, calendar).filter(({ at }) => at <= calendar.now)
+/** Whether an edge rang overdue and was taken back since: then it may ring again. */
+function isCleared({ key, rule }: InvoiceEdge, { calendar, rung }: RecordMemory): boolean {
+  const isOver = rule === 'overdue' && calendar?.overdue === undefined
+  return isOver && rung?.includes(key) === true && calendar?.skipped.includes(key) !== true
+}
+
+/** The due dates that the calendar goes by, before a read and after it. */
+function dueDatesOf({ before, after, memory }: Turn): {
+  readonly before: string | null
+  readonly after: string | null
+} {
+  const was = before === null ? (memory.calendar?.readableDueDate ?? null) : dueDateInForce(before, memory)
+  return { before: was, after: unreadableDueDate(after) === null ? dueDateOf(after) : was }
 }
 
 /** Of the edges that have passed those that still say something: the nearest lead, and none once the due day has begun. */
@@ -77,21 +101,21 @@ function standing(passed: readonly InvoiceEdge[]): readonly InvoiceEdge[] {
  * The passed edges that stay silent: at the baseline all of them; where the calendar starts anew for an invoice, all but
  * the latest; otherwise those known to, and those of leads that were configured only after they had passed.
  */
-function skippedEdges({ before, after, memory, silent, calendar }: Turn): readonly InvoiceEdge[] {
-  const passed = passedEdges(after, calendar)
+function skippedEdges(turn: Turn): readonly InvoiceEdge[] {
+  const { before, after, memory, silent, calendar } = turn
+  const dueDates = dueDatesOf(turn)
+  const edges = invoiceEdges(dueDates.after, calendar)
+  const passed = edges.filter(({ at }) => at <= calendar.now)
   const known = memory.calendar
   if (silent || (known === undefined && before !== null)) return passed
   const wasSkipped = ({ key }: InvoiceEdge): boolean => known?.skipped.includes(key) === true
   if (before === null) return passed.filter((edge, index) => index < passed.length - 1 || wasSkipped(edge))
-  if (startsAnew(before, after)) return passed.slice(0, -1)
+  // The due date moved, or the invoice is open again after it was suspended or settled.
+  const startsAnew = dueDates.before !== dueDates.after || (!isOpenInvoice(before) && isOpenInvoice(after))
+  if (startsAnew) return passed.slice(0, -1)
   const isNew = (edge: InvoiceEdge): boolean =>
     edge.rule === 'due_soon' && known?.leadsMs?.includes(edge.leadMs) === false && edge.at <= calendar.now
-  return invoiceEdges(after, calendar).filter((edge) => wasSkipped(edge) || isNew(edge))
-}
-
-/** The due date moved, or the invoice is open again after it was suspended or settled. */
-function startsAnew(before: JsonObject, after: JsonObject): boolean {
-  return dueDateOf(before) !== dueDateOf(after) || (!isOpenInvoice(before) && isOpenInvoice(after))
+  return edges.filter((edge) => wasSkipped(edge) || isNew(edge))
 }
 
 function alarm(edge: InvoiceEdge, calendar: CalendarSettings): Alarm {
@@ -127,27 +151,35 @@ function withOverdue(memory: RecordMemory, overdue: string): RecordMemory {
   return { ...memory, calendar: { skipped: [], ...memory.calendar, overdue } }
 }
 
-/** An invoice that rang overdue is settled, or its due date vanished or moved to today or later. */
+/** An invoice that rang overdue is settled or became a credit note, or its due date vanished or moved to today or later. */
 function clearOverdue(turn: Turn): ReturnType<CalendarRules['cross']> {
   const { after, calendar, at } = turn
   const memory: CalendarMemory = turn.memory.calendar ?? { skipped: [] }
   const { overdue, ...cleared } = memory
-  if (overdue === undefined || !isCleared(after, overdue, calendar)) return { memory, findings: [] }
+  const dueDate = dueDateInForce(after, turn.memory)
+  if (overdue === undefined || !isOverdueNoMore(after, { overdue, dueDate, calendar })) return { memory, findings: [] }
   const finding: Finding = {
     type: 'invoice.overdue_cleared',
     about: { kind: 'rule', edge: [`overdue_cleared/${overdue}`] },
     cause: 'calendar',
-    extras: { due_date: dueDateOf(after), at: formatInstant(at) },
+    extras: { due_date: dueDate, at: formatInstant(at) },
   }
   return { memory: cleared, findings: [finding] }
 }
 
-function isCleared(invoice: JsonObject, overdue: string, { timeZone, now }: CalendarSettings): boolean {
+interface Overdue {
+  /** The due date that rang. */
+  readonly overdue: string
+  readonly dueDate: string | null
+  readonly calendar: CalendarSettings
+}
+
+function isOverdueNoMore(invoice: JsonObject, { calendar: { timeZone, now }, dueDate, overdue }: Overdue): boolean {
+  if (invoiceKind(invoice) === 'credit_note') return true
   if (field(invoice, 'type') !== 'invoice') return false
   const status = invoiceStanding(invoice)
   if (status === 'settled') return true
   if (status === 'suspended') return false
-  const dueDate = dueDateOf(invoice)
   return dueDate === null || (dueDate !== overdue && dueDate >= dayOf(now, timeZone))
 }
 
@@ -158,11 +190,10 @@ type InvoiceEdge = Edge & { readonly dueDate: string } & (
   )
 
 /**
- * The edges of an invoice's due date, earliest first, whatever its status. Leads of whole days count calendar days back
+ * The edges of a due date, earliest first, whatever the invoice's status. Leads of whole days count calendar days back
  * from the due date, so that they too begin at local midnight; others are that much time before the due day begins.
  */
-function invoiceEdges(invoice: JsonObject, { timeZone, dueSoonMs }: CalendarSettings): readonly InvoiceEdge[] {
-  const dueDate = dueDateOf(invoice)
+function invoiceEdges(dueDate: string | null, { timeZone, dueSoonMs }: CalendarSettings): readonly InvoiceEdge[] {
   if (dueDate === null) return []
   const dueAt = startOfDay(dueDate, timeZone)
   const soon = dueSoonMs
@@ -182,6 +213,8 @@ function invoiceEdges(invoice: JsonObject, { timeZone, dueSoonMs }: CalendarSett
  * Whether a fetch by id confirms what the calendar is about to say of an invoice. It is asked nothing else: records are
  * compared from list rows only (guarantee D3), so a fetch that says otherwise is believed once the list says so.
  */
-export function confirms(fetched: JsonObject, known: JsonObject): boolean {
-  return isOpenInvoice(fetched) && dueDateOf(fetched) === dueDateOf(known)
+export function confirms(fetched: JsonObject, { memory, seen }: Pick<RecordState, 'memory' | 'seen'>): boolean {
+  if (seen === null || !isOpenInvoice(fetched)) return false
+  if (unreadableDueDate(fetched) !== null) return unreadableDueDate(seen) !== null
+  return dueDateOf(fetched) === dueDateInForce(seen, memory)
 }

@@ -1,8 +1,9 @@
 import { formatInstant } from '../../model/instant.ts'
-import { field, textField, type JsonObject } from '../../model/json.ts'
+import { readDay } from '../../model/iso-time.ts'
+import { field, type JsonObject } from '../../model/json.ts'
 import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
 import { MILESTONES, trackingInstant, trackingStatus, type Milestone } from '../../model/shipment.ts'
-import { dayOf, daysBetween, isAfterDay, isCalendarDate } from '../../model/zoned-day.ts'
+import { dayOf, daysBetween, isAfterDay } from '../../model/zoned-day.ts'
 import {
   isSpent,
   punctuality,
@@ -132,8 +133,8 @@ function crossDesiredDate(turn: Turn): ReturnType<CalendarRules['cross']> {
 
 /** The instant of the estimate, and the desired date; null where one is missing or delivery is actual. */
 function daysOf({ reported }: Turn): { readonly delivery: number; readonly desired: string } | null {
-  const desired = textField(reported, 'desired_delivery_date')
-  if (desired === null || !isCalendarDate(desired)) return null
+  const desired = readDay(field(reported, 'desired_delivery_date'))
+  if (desired === null) return null
   const delivery = trackingInstant(reported, 'delivery')
   return delivery === null || trackingStatus(reported, 'delivery') === 'actual' ? null : { delivery, desired }
 }

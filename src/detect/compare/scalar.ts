@@ -1,4 +1,5 @@
 import { parseInstant } from '../../model/instant.ts'
+import { readDay } from '../../model/iso-time.ts'
 
 export type Scalar = string | number | boolean | null | undefined
 
@@ -8,8 +9,13 @@ export type Scalar = string | number | boolean | null | undefined
  * - `plain`: numbers but for float noise, date-times by their instant, everything else exactly
  * - `identifier`: a number and a text that render the same are the same; two texts or two numbers compare exactly
  * - `folded`: text without regard to case and spaces
+ * - `number`: a number and the text of a number are the same, but for float noise
+ * - `boolean`: `true`, `1`, `"1"` and `"yes"` are the same
+ * - `date`: calendar dates by the day that is written, which a date-time at midnight names, too
+ *
+ * What is not of its kind compares as `plain`.
  */
-export type ScalarKind = 'plain' | 'identifier' | 'folded'
+export type ScalarKind = 'plain' | 'identifier' | 'folded' | 'number' | 'boolean' | 'date'
 
 const NOISE = 1e-9
 
@@ -27,6 +33,10 @@ export function sameScalar(kind: ScalarKind, before: Scalar, after: Scalar): boo
       return typeof before !== typeof after && sameIdentifier(before, after)
     case 'plain':
       return samePlain(before, after)
+    case 'number':
+    case 'boolean':
+    case 'date':
+      return samePlain(valueOf(kind, before), valueOf(kind, after))
     default:
       return kind satisfies never
   }
@@ -41,6 +51,11 @@ export function canonicalScalar(kind: ScalarKind, value: Scalar, zeros: LeadingZ
   if (kind === 'folded') return `~${foldText(String(value))}`
   if (kind === 'identifier' && typeof value !== 'boolean')
     return `=${zeros === 'kept' ? value : identifierText(String(value))}`
+  return canonicalPlain(valueOf(kind, value))
+}
+
+function canonicalPlain(value: Scalar): string {
+  if (value === null || value === undefined) return ''
   if (typeof value === 'number') return `#${Number.isSafeInteger(value) ? value : Number(value.toPrecision(12))}`
   if (typeof value === 'boolean') return String(value)
   const instant = parseInstant(value)
@@ -52,7 +67,48 @@ export function foldText(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/gu, '')
 }
 
+/** A value of a kind as one that compares as `plain`. What is none of that kind is as it is. */
+function valueOf(kind: ScalarKind, value: Scalar): Scalar {
+  switch (kind) {
+    case 'number':
+      return numberOf(value)
+    case 'boolean':
+      return booleanOf(value)
+    case 'date':
+      return readDay(value) ?? value
+    case 'plain':
+    case 'identifier':
+    case 'folded':
+      return value
+    default:
+      return kind satisfies never
+  }
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** A double tells so many digits apart. */
+const EXACT_DIGITS = 15
+
+/** Of the text of a whole number with more digits than a double has, its digits. */
+function numberOf(value: Scalar): Scalar {
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (!DECIMAL.test(text)) return value
+  const whole = /^\+?(-?)0*(\d+)(?:\.0*)?$/.exec(text)
+  if (whole?.[2] !== undefined && whole[2].length > EXACT_DIGITS) return `${whole[1]}${whole[2]}`
+  return Number(text)
+}
+
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', 'y', 't', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', 'n', 'f', '0'].map((word) => [word, false] as const),
+])
+
+function booleanOf(value: Scalar): Scalar {
+  return WORDS.get(String(value).trim().toLowerCase()) ?? value
+}
+
 function samePlain(before: Scalar, after: Scalar): boolean {
+  if (before === after) return true
   if (typeof before === 'number' && typeof after === 'number') return sameNumber(before, after)
   const instant = parseInstant(before)
   return instant !== null && instant === parseInstant(after)

@@ -51,14 +51,19 @@ export interface Nested {
 export const IGNORED: Shape = { ignored: true }
 export const IDENTIFIER: Shape = { scalar: 'identifier' }
 export const FOLDED: Shape = { scalar: 'folded' }
+export const NUMBER: Shape = { scalar: 'number' }
+export const BOOLEAN: Shape = { scalar: 'boolean' }
+export const DATE: Shape = { scalar: 'date' }
 const PLAIN: Shape = {}
 export const ELSEWHERE: Shape = { elements: { order: 'elsewhere', of: PLAIN } }
-export const SEQUENCE: Shape = { elements: { order: 'sequence', of: PLAIN } }
 
 const SETS: Readonly<Record<ScalarKind, Elements>> = {
   plain: { order: 'set', of: PLAIN },
   identifier: { order: 'set', of: IDENTIFIER },
   folded: { order: 'set', of: FOLDED },
+  number: { order: 'set', of: NUMBER },
+  boolean: { order: 'set', of: BOOLEAN },
+  date: { order: 'set', of: DATE },
 }
 
 const USUAL: OtherFieldShapes = { identifier: IDENTIFIER, plain: PLAIN }
@@ -70,6 +75,10 @@ export function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
 
 export function setOf(of: Shape, how: Omit<Elements, 'order' | 'of'> = {}): Shape {
   return { elements: { order: 'set', of, ...how } }
+}
+
+export function sequenceOf(of: Shape): Shape {
+  return { elements: { order: 'sequence', of } }
 }
 
 export function otherFieldShapes(shape: Shape): OtherFieldShapes {

@@ -1,13 +1,13 @@
 import { asText, field } from '../../model/json.ts'
 import { Claims } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
-import { IGNORED, objectOf } from '../compare/shape.ts'
+import { DATE, IGNORED, NUMBER, objectOf } from '../compare/shape.ts'
 import type { Comparison, ResourceRules } from '../comparison.ts'
 import { leavesFinding } from '../finding.ts'
 
 export const documentRules: ResourceRules = {
   /** A link may be presigned anew in every answer. */
-  shape: objectOf({ link: IGNORED }),
+  shape: objectOf({ link: IGNORED, size: NUMBER, uploaded_at: DATE }),
   isIdentity: (name) => name === 'id',
   learn: ({ memory }) => memory,
   appeared: () => [{ type: 'document.added', about: { kind: 'record' }, extras: {} }],

@@ -1,17 +1,21 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import { formatInstant } from '../../model/instant.ts'
-import { invoiceKind, sameTotals, totalsByCurrency } from '../../model/invoice.ts'
+import { dueDateInForce, invoiceKind, sameTotals, totalsByCurrency } from '../../model/invoice.ts'
 import { field, isJsonArray, textField, type Json, type JsonObject } from '../../model/json.ts'
 import { Claims } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
-import { IGNORED, objectOf, setOf, type Shape } from '../compare/shape.ts'
+import { DATE, IGNORED, NUMBER, objectOf, setOf, type Shape } from '../compare/shape.ts'
+import { MEASURE, PRICE } from '../compare/value-shapes.ts'
 import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
 
 /** What the fields of an invoice mean; those not named follow the general rules. */
 const INVOICE_SHAPE: Shape = objectOf({
-  lines: setOf({}, { descriptive: ['category', 'description'] }),
+  due_date: DATE,
+  lines: setOf(objectOf({ price: PRICE, quantity: MEASURE, unit_rate: PRICE, vatRate: NUMBER }), {
+    descriptive: ['category', 'description'],
+  }),
   usd_to_eur_rate: IGNORED,
 })
 
@@ -82,10 +86,10 @@ function linesOf(invoice: JsonObject): readonly Json[] {
 }
 
 /** `invoice.due` by status: once per due date, and not where the due day itself has rung (guarantee E7). */
-function becameDueFindings({ before, after, at, memory }: Comparison): readonly Finding[] {
+function becameDueFindings({ before, after, at, learnt, memory }: Comparison): readonly Finding[] {
   if (field(after, 'type') !== 'invoice') return []
   if (field(after, 'status') !== 'due' || field(before, 'status') === 'due') return []
-  const dueDate = textField(after, 'due_date')
+  const dueDate = dueDateInForce(after, learnt) ?? textField(after, 'due_date')
   const edge = (reason: 'status' | 'date'): string => `due/${dueDate ?? 'none'}/${reason}`
   const rung = memory.rung ?? []
   if (rung.includes(edge('status')) || rung.includes(edge('date'))) return []

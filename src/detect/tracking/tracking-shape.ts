@@ -1,6 +1,7 @@
 import { asText, field, type Json } from '../../model/json.ts'
 import { canonicalScalar } from '../compare/scalar.ts'
-import { ELSEWHERE, FOLDED, objectOf, SEQUENCE, type Elements, type Shape } from '../compare/shape.ts'
+import { ELSEWHERE, FOLDED, NUMBER, objectOf, sequenceOf, type Elements, type Shape } from '../compare/shape.ts'
+import { LOCATION_SHAPE } from '../location/location-shape.ts'
 
 const EVENTS: Elements = {
   order: 'set',
@@ -11,14 +12,17 @@ const EVENTS: Elements = {
 
 const STEPS: Elements = {
   order: 'set',
-  of: objectOf({ events: ELSEWHERE }),
+  of: objectOf({ location: LOCATION_SHAPE, events: ELSEWHERE }),
   key: stepKey,
   descriptive: ['location', 'port'],
   nested: { field: 'events', elements: EVENTS, key: eventKey },
 }
 
 /** What the fields of a tracking mean; positions are a track, so their order counts. */
-export const TRACKING_SHAPE: Shape = objectOf({ tracking_steps: { elements: STEPS }, ocean_coordinates: SEQUENCE })
+export const TRACKING_SHAPE: Shape = objectOf({
+  tracking_steps: { elements: STEPS },
+  ocean_coordinates: sequenceOf(objectOf({ latitude: NUMBER, longitude: NUMBER })),
+})
 
 /** Step type and place: the port's UN/LOCODE, else the location's id. */
 function stepKey(step: Json): string {

@@ -1,8 +1,11 @@
-import { parseInstant } from '../../model/instant.ts'
+import { formatInstant, parseInstant } from '../../model/instant.ts'
 import { isJsonObject, textField, type Json } from '../../model/json.ts'
 import { isCalendarDate } from '../../model/zoned-day.ts'
 import { dayText, localTime } from '../wording/local-time.ts'
 import { AS_SENT, type Wording } from '../wording/wording.ts'
+
+/** `2026-12-12T10:00`; other forms of ISO 8601 are shown in UTC. */
+const AS_USUAL = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}/
 
 /**
  * A date-time as its reader's clock shows it: `Sat 12 Dec 2026, 11:00 CET`; in no zone: in the offset that it was sent with,
@@ -16,7 +19,10 @@ export function moment(value: Json | undefined, wording: Wording = AS_SENT): str
   if (isCalendarDate(text)) return dayText(text, language)
   const instant = parseInstant(text)
   if (instant === null) return text
-  if (timeZone === null) return `${dayText(text.slice(0, 10), language)}, ${text.slice(11, 16)} ${offset(text)}`
+  if (timeZone === null) {
+    const sent = AS_USUAL.test(text) ? text : formatInstant(instant)
+    return `${dayText(sent.slice(0, 10), language)}, ${sent.slice(11, 16)} ${offset(sent)}`
+  }
   const { date, time, zone } = localTime(instant, language, timeZone)
   return `${dayText(date, language)}, ${time} ${zone}`
 }

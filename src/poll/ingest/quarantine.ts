@@ -26,6 +26,8 @@ interface QuarantineOf extends Pick<AccountContext, 'account' | 'clock' | 'commi
 export interface Judged {
   /** Ids of records that were understood. */
   readonly sound: readonly string[]
+  /** Whether a sound record still has what it rang for, such as a due date that cannot be read; left out: none has. */
+  readonly isFlawed?: (id: string) => boolean
   /** Where one answer shows a record twice, this is what stands. */
   readonly rejected: readonly Rejection[]
   readonly provenance: Provenance
@@ -71,11 +73,11 @@ export class Quarantine {
     this.#via = via
   }
 
-  async note({ sound, rejected: judged, provenance }: Judged): Promise<void> {
+  async note({ sound, rejected: judged, provenance, isFlawed = () => false }: Judged): Promise<void> {
     const rejected = judged.map(storable)
     const known = await this.#remembered([...sound, ...rejected.map(idOf)])
     const bad = new Set(rejected.map(idOf))
-    const forget = sound.filter((id) => known.has(id) && !bad.has(id))
+    const forget = sound.filter((id) => known.has(id) && !bad.has(id) && !isFlawed(id))
     this.#metNobody ||= bad.has(NOBODY)
     for (const each of rejected) this.#add(each, known.get(idOf(each)) ?? [], provenance)
     if (forget.length > 0) await this.#commit({ groups: [], forget, provenance })

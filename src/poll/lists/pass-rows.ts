@@ -13,6 +13,7 @@ import { provenancePass } from '../ingest/provenance.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
 import type { ListContext } from '../poll-context.ts'
 import { applyPage } from './apply-page.ts'
+import { flawsOf } from './flaws.ts'
 import { absorbDrift } from './drift.ts'
 import { doubledIds, followedRow, hashOfMeaning, withOnly, type HashOf } from './doubled-ids.ts'
 import { IdCollisions, provedCollisions } from './id-collisions.ts'
@@ -252,7 +253,9 @@ export class PassRows {
     this.counts.rejected += rejected.length
     const bad = new Set(disbelieved.map(({ id }) => id))
     const sound = [...records.keys()].filter((id) => !this.#idCollisions.has(id) && !bad.has(id))
-    await this.#quarantine.note({ sound, rejected, provenance: this.provenance('page') })
+    const { flaws, isFlawed } = flawsOf(RECORD_OF[this.#context.watch], records)
+    const provenance = this.provenance('page')
+    await this.#quarantine.note({ sound, rejected: [...rejected, ...flaws], isFlawed, provenance })
   }
 
   /** The known records of those ids of a page that two records carry. */

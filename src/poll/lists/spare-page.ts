@@ -12,6 +12,7 @@ import { Quarantine } from '../ingest/quarantine.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import { applyPage } from './apply-page.ts'
+import { flawsOf, type Flaws } from './flaws.ts'
 import { doubledIds, hashOfMeaning } from './doubled-ids.ts'
 import { Namesakes } from './namesakes.ts'
 import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
@@ -82,7 +83,8 @@ export async function readSparePage(
   noteReplaced(replaced, known, revised)
   const bad = new Set(rejected.map(({ id }) => id))
   const sound = [...shown.records.keys()].filter((id) => !bad.has(id))
-  await noteRejected(context, { page: answer.page, sound, disbelieved: rejected, exchange })
+  const flawed = flawsOf(resource, shown.records)
+  await noteRejected(context, { page: answer.page, sound, disbelieved: rejected, exchange, ...flawed })
   return { reason: null, exchange, events: events.length, changed: revised.length }
 }
 
@@ -155,11 +157,12 @@ async function noteRejected(
     /** Records of the page that are not believed, beside what is known of them. */
     readonly disbelieved: readonly Rejection[]
     readonly exchange: Exchange
-  },
+  } & Flaws,
 ): Promise<void> {
-  const rejected = [...shown.page.rows.filter((row) => row.kind === 'rejected'), ...shown.disbelieved]
+  const rows = shown.page.rows.filter((row) => row.kind === 'rejected')
+  const rejected = [...rows, ...shown.disbelieved, ...shown.flaws]
   const quarantine = new Quarantine(context, 'list')
   const provenance = { by: 'page', resource: RECORD_OF[context.watch], exchanges: [shown.exchange] } as const
-  await quarantine.note({ sound: shown.sound, rejected, provenance })
+  await quarantine.note({ sound: shown.sound, rejected, isFlawed: shown.isFlawed, provenance })
   await quarantine.end({ complete: false, provenance })
 }

@@ -170,7 +170,7 @@ export class Calendar {
     const owner = (await ownersOf(committer.store, account.name, invoices)).get(state.id)
     const shipment = owner?.removedAt === null ? summaryOf(owner) : null
     const rung = ringEdges({ account: account.name, resource, state, calendar, firedAt: clock.now(), shipment })
-    if (rung.events.length > 0 && !verification.confirms(state.seen)) return null
+    if (rung.events.length > 0 && !verification.confirms(state)) return null
     const judged = { timeZone: account.timeZone, lastRead: state.lastRead }
     return {
       ...rung,

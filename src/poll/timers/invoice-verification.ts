@@ -30,7 +30,7 @@ const OLD_COPY = 'a cache answered with a copy from before its list was read'
 
 export interface Verification {
   /** Whether an invoice as it is known by now is the one that was verified. */
-  readonly confirms: (seen: JsonObject) => boolean
+  readonly confirms: (known: RecordState) => boolean
   /** The fetch by its id that was asked now; null: a pass verified it. */
   readonly answer: Exchange | null
   /** What verified it. */
@@ -137,10 +137,10 @@ export class InvoiceVerifier {
       const reason = saysNothing ?? 'the platform answered 404'
       return this.#doubt(id, { reason, notFound: isFirst ? exchange : notFound, contradictedSince: null })
     }
-    if (state.seen === null || !confirms(value, state.seen)) return this.#contradict(state, exchange)
+    if (!confirms(value, state)) return this.#contradict(state, exchange)
     this.#doubts.delete(id)
     await noteAnswer(this.#quarantine, { resource: 'invoice', id, answer })
-    return { confirms: (seen) => confirms(value, seen), answer: exchange, by: { exchanges: [exchange] } }
+    return { confirms: (known) => confirms(value, known), answer: exchange, by: { exchanges: [exchange] } }
   }
 
   /** A fetch that failed says nothing. One that always fails is asked for less and less often. */

@@ -451,7 +451,9 @@ describe('invoice.overdue_cleared', () => {
     ['is paid in part', { status: 'partially_paid' }, false],
     ['is suspended', { status: 'litigious' }, false],
     ['is suspended and due later', { status: 'in_modification', due_date: '2027-01-10' }, false],
-    ['becomes a credit note', { type: 'credit_note', status: 'paid' }, false],
+    ['becomes a credit note', { type: 'credit_note' }, true],
+    ['becomes a credit note in dispute', { type: 'credit_note', status: 'litigious' }, true],
+    ['is of no known type any more', { type: 'proforma', status: 'paid' }, false],
   ])('where an overdue invoice %s: %j rings it: %s', (_, fields, rings) => {
     const types = overdueLife().read(invoice(fields), '2026-12-12T10:00Z')
     expect(types.includes('invoice.overdue_cleared')).toBe(rings)
@@ -472,12 +474,42 @@ describe('invoice.overdue_cleared', () => {
     expect(life.read(invoice({ due_date: '2026-12-12' }), '2026-12-11T10:00Z')).toContain('invoice.overdue_cleared')
   })
 
-  it('rings once', () => {
+  it('rings once for each time that it is overdue', () => {
     const life = overdueLife()
-    life.read(invoice({ status: 'paid' }), '2026-12-12T10:00Z')
+    const paid = ['invoice.status_changed', 'invoice.overdue_cleared']
+    expect(life.read(invoice({ status: 'paid' }), '2026-12-12T10:00Z')).toEqual(paid)
+    expect(life.read(invoice({ status: 'write_off' }), '2026-12-12T11:00Z')).toEqual(['invoice.status_changed'])
     life.read(invoice(), '2026-12-13T10:00Z')
-    expect(life.look('2026-12-13T10:00Z')).toEqual([])
-    expect(life.read(invoice({ status: 'paid' }), '2026-12-14T10:00Z')).toEqual(['invoice.status_changed'])
+    expect(life.look('2026-12-13T10:00Z')).toEqual(['invoice.overdue'])
+    expect(life.look('2026-12-13T11:00Z')).toEqual([])
+    expect(life.read(invoice({ status: 'paid' }), '2026-12-14T10:00Z')).toEqual(paid)
+  })
+
+  it.each<[string, JsonObject]>([
+    ['the payment bounced', { status: 'paid' }],
+    ['it was deferred and moved back', { due_date: '2027-01-10' }],
+    ['its date went and came', { due_date: null }],
+    ['it was a credit note for a while', { type: 'credit_note' }],
+  ])('is followed by another overdue where %s', (_, meanwhile) => {
+    const life = knownInvoice()
+    const [, first] = life.lookEvents(OVERDUE)
+    expect(first?.type).toBe('invoice.overdue')
+    expect(life.read(invoice(meanwhile), '2026-12-12T10:00Z')).toContain('invoice.overdue_cleared')
+    expect(life.look('2026-12-12T10:00Z')).toEqual([])
+    expect(life.read(invoice(), '2026-12-13T10:00Z')).not.toContain('invoice.overdue_cleared')
+    const [again, ...others] = life.lookEvents('2026-12-13T10:00Z')
+    expect(others).toEqual([])
+    expect(again).toMatchObject({ type: 'invoice.overdue', extras: { days_overdue: 3, due_date: '2026-12-10' } })
+    expect(again?.id).not.toBe(first?.id)
+  })
+
+  it('is followed by another overdue for a date that had rung before the one that was cleared', () => {
+    const life = overdueLife()
+    life.read(invoice({ due_date: '2026-12-08' }), '2026-12-12T10:00Z')
+    expect(life.look('2026-12-12T10:00Z')).toEqual(['invoice.overdue'])
+    life.read(invoice({ due_date: '2026-12-08', status: 'paid' }), '2026-12-13T10:00Z')
+    life.read(invoice(), '2026-12-14T10:00Z')
+    expect(life.look('2026-12-14T10:00Z')).toEqual(['invoice.overdue'])
   })
 
   it('waits for the end of a suspension', () => {
@@ -517,5 +549,62 @@ describe('a removed invoice that comes back', () => {
     if (other.state !== null) other.state = { ...other.state, removedAt: 5 }
     other.read(invoice(), OVERDUE)
     expect(other.look(OVERDUE)).toEqual(['invoice.overdue'])
+  })
+})
+
+const WRITTEN = [
+  '2026-12-10T00:00:00Z',
+  '2026-12-10T00:00:00.000Z',
+  '2026-12-10T00:00:00+01:00',
+  '2026-12-10 00:00:00',
+  '2026-12-10T00:00:00',
+  ' 2026-12-10 ',
+  '20261210',
+]
+const UNREADABLE = ['10/12/2026', 1_796_860_800, 1_796_860_800_000, '2026-12-10T15:30:00Z', 'on receipt']
+
+describe('a due date in another form', () => {
+  it.each(WRITTEN)('is the day that is written, from the beginning: %j', (due_date) => {
+    const life = knownInvoice({ due_date })
+    expect(life.look(OVERDUE)).toEqual(['invoice.due', 'invoice.overdue'])
+  })
+
+  it.each(WRITTEN)('is no change, and the calendar goes on: %j', (due_date) => {
+    const life = knownInvoice()
+    expect(life.look(DUE)).toEqual(['invoice.due'])
+    expect(life.read(invoice({ due_date }), DUE)).toEqual([])
+    expect(life.lookEvents(OVERDUE)).toMatchObject([{ type: 'invoice.overdue', extras: { due_date: '2026-12-10' } }])
+    expect(life.read(invoice({ due_date: '2026-12-10' }), '2026-12-12T10:00Z')).toEqual([])
+    expect(life.read(invoice({ due_date, status: 'due' }), '2026-12-12T11:00Z')).toEqual(['invoice.status_changed'])
+  })
+
+  it.each(UNREADABLE)('that cannot be read rings its change, and the last one holds: %j', (due_date) => {
+    const life = knownInvoice()
+    expect(life.read(invoice({ due_date }), '2026-12-02T00:00Z')).toEqual(['invoice.due_date_changed'])
+    expect(life.read(invoice({ due_date, number: '2' }), '2026-12-02T01:00Z')).toEqual(['invoice.updated'])
+    expect(life.look(SOON)).toEqual(['invoice.due_soon'])
+    expect(life.lookEvents(OVERDUE)).toMatchObject([{ type: 'invoice.due' }, { extras: { due_date: '2026-12-10' } }])
+    expect(life.read(invoice({ due_date: 'whenever', number: '2' }), '2026-12-12T10:00Z')).toEqual([
+      'invoice.due_date_changed',
+    ])
+    expect(life.look('2026-12-13T10:00Z')).toEqual([])
+    expect(life.read(invoice({ number: '2' }), '2026-12-14T10:00Z')).toEqual(['invoice.due_date_changed'])
+    expect(life.look('2026-12-14T10:00Z')).toEqual([])
+    expect(life.read(invoice({ status: 'paid' }), '2026-12-15T10:00Z')).toContain('invoice.overdue_cleared')
+  })
+
+  it('that cannot be read is followed by the one that can be', () => {
+    const life = overdueLife()
+    life.read(invoice({ due_date: '10/01/2027' }), '2026-12-12T10:00Z')
+    expect(life.read(invoice({ due_date: '2027-01-10' }), '2026-12-13T10:00Z')).toContain('invoice.overdue_cleared')
+    expect(life.look('2027-01-11T00:00Z')).toEqual(['invoice.due', 'invoice.overdue'])
+  })
+
+  it('that cannot be read clears an invoice that is paid', () => {
+    const life = overdueLife()
+    life.read(invoice({ due_date: '10/01/2027' }), '2026-12-12T10:00Z')
+    expect(life.read(invoice({ due_date: '10/01/2027', status: 'paid' }), '2026-12-13T10:00Z')).toContain(
+      'invoice.overdue_cleared',
+    )
   })
 })
