@@ -4,6 +4,7 @@ import type { Effort } from './effort.ts'
 import { ANY, makePair, type Element, type Pair } from './pair.ts'
 import { pairByAffinity } from './pair-by-affinity.ts'
 import { pairByDate } from './pair-by-date.ts'
+import { pairByParts } from './pair-by-parts.ts'
 import { rawEqual } from '../../model/raw-equal.ts'
 import type { Elements } from './shape.ts'
 
@@ -19,7 +20,8 @@ export function pairElements(
   const groups = byKey(candidates(elements, before), candidates(elements, after))
   const keyed: Pool[] = []
   for (const [key, pool] of groups) if (key !== null) keyed.push(pairWithinKey(elements, pool, effort))
-  const rest = pairLoose(elements, merge([groups.get(null) ?? EMPTY, ...keyed]), effort)
+  const loose = pairLoose(elements, merge([groups.get(null) ?? EMPTY, ...keyed]), effort)
+  const rest = pairByParts(loose, elements, effort)
   return [
     ...rest.pairs.map(([left, right]) => makePair(left.element, right.element)),
     ...rest.before.map((each) => makePair(each.element, null)),

@@ -9,13 +9,14 @@ export type Scalar = string | number | boolean | null | undefined
  * - `plain`: numbers but for float noise, date-times by their instant, everything else exactly
  * - `identifier`: a number and a text that render the same are the same; two texts or two numbers compare exactly
  * - `folded`: text without regard to case and spaces
+ * - `code`: letters and digits alone, without regard to case: `CNSHA` is `cn sha` and `CN-SHA`
  * - `number`: a number and the text of a number are the same, but for float noise
  * - `boolean`: `true`, `1`, `"1"` and `"yes"` are the same
  * - `date`: calendar dates by the day that is written, which a date-time at midnight names, too
  *
  * What is not of its kind compares as `plain`.
  */
-export type ScalarKind = 'plain' | 'identifier' | 'folded' | 'number' | 'boolean' | 'date'
+export type ScalarKind = 'plain' | 'identifier' | 'folded' | 'code' | 'number' | 'boolean' | 'date'
 
 const NOISE = 1e-9
 
@@ -29,6 +30,8 @@ export function sameScalar(kind: ScalarKind, before: Scalar, after: Scalar): boo
   switch (kind) {
     case 'folded':
       return foldText(String(before)) === foldText(String(after))
+    case 'code':
+      return canonicalScalar(kind, before) === canonicalScalar(kind, after)
     case 'identifier':
       return typeof before !== typeof after && sameIdentifier(before, after)
     case 'plain':
@@ -49,6 +52,7 @@ export type LeadingZeros = 'dropped' | 'kept'
 export function canonicalScalar(kind: ScalarKind, value: Scalar, zeros: LeadingZeros = 'dropped'): string {
   if (isEmptyScalar(value)) return ''
   if (kind === 'folded') return `~${foldText(String(value))}`
+  if (kind === 'code') return codeText(String(value))
   if (kind === 'identifier' && typeof value !== 'boolean')
     return `=${zeros === 'kept' ? value : identifierText(String(value))}`
   return canonicalPlain(valueOf(kind, value))
@@ -60,6 +64,12 @@ function canonicalPlain(value: Scalar): string {
   if (typeof value === 'boolean') return String(value)
   const instant = parseInstant(value)
   return instant === null ? JSON.stringify(value) : `@${instant}`
+}
+
+/** Of a text without letters and digits the text itself, so that it means something. */
+function codeText(text: string): string {
+  const code = text.toUpperCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+  return `=${code === '' ? text : code}`
 }
 
 /** Lower case, without spaces. */
@@ -79,6 +89,7 @@ function valueOf(kind: ScalarKind, value: Scalar): Scalar {
     case 'plain':
     case 'identifier':
     case 'folded':
+    case 'code':
       return value
     default:
       return kind satisfies never

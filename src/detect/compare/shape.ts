@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.ts'
+import type { Element } from './pair.ts'
 import type { ScalarKind } from './scalar.ts'
 
 /**
@@ -38,6 +39,13 @@ export interface Elements {
   readonly descriptive?: readonly string[]
   /** Pairs the rest in the order of this date-time field instead. */
   readonly dateField?: string
+  /**
+   * The parts that the key is made of, '' for those that an element does not have. An element that found no partner of its own
+   * key may have become one that has all of its parts, and others too.
+   */
+  readonly parts?: (element: Element) => readonly string[]
+  /** What such partners have in common, where there are several that may be. */
+  readonly marks?: (element: Element) => readonly string[]
   readonly nested?: Nested
 }
 
@@ -51,6 +59,7 @@ export interface Nested {
 export const IGNORED: Shape = { ignored: true }
 export const IDENTIFIER: Shape = { scalar: 'identifier' }
 export const FOLDED: Shape = { scalar: 'folded' }
+export const CODE: Shape = { scalar: 'code' }
 export const NUMBER: Shape = { scalar: 'number' }
 export const BOOLEAN: Shape = { scalar: 'boolean' }
 export const DATE: Shape = { scalar: 'date' }
@@ -61,6 +70,7 @@ const SETS: Readonly<Record<ScalarKind, Elements>> = {
   plain: { order: 'set', of: PLAIN },
   identifier: { order: 'set', of: IDENTIFIER },
   folded: { order: 'set', of: FOLDED },
+  code: { order: 'set', of: CODE },
   number: { order: 'set', of: NUMBER },
   boolean: { order: 'set', of: BOOLEAN },
   date: { order: 'set', of: DATE },

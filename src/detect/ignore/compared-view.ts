@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.ts'
+import type { Element } from '../compare/pair.ts'
 import {
   elementsOf,
   fieldShape,
@@ -60,13 +61,15 @@ function shapeIgnoring(shape: Shape, part: IgnoredPart): Shape {
 
 function elementsIgnoring(elements: Elements, part: IgnoredPart): Elements {
   if (part.length === 0) return elements
-  const { key, nested, dateField, ...rest } = elements
+  const { key, nested, dateField, parts, marks, ...rest } = elements
   const isDated = dateField !== undefined && !isWhole(ofField(part, dateField))
   const inner = nested === undefined ? undefined : nestedIgnoring(nested, part)
   return {
     ...rest,
     of: shapeIgnoring(elements.of, part),
     ...(key === undefined ? {} : { key: (element) => key(without(element, part)) }),
+    ...(parts === undefined ? {} : { parts: (element) => parts(elementWithout(element, part)) }),
+    ...(marks === undefined ? {} : { marks: (element) => marks(elementWithout(element, part)) }),
     ...(isDated ? { dateField } : {}),
     ...(inner === undefined ? {} : { nested: inner }),
   }
@@ -76,9 +79,19 @@ function nestedIgnoring(nested: Nested, part: IgnoredPart): Nested | undefined {
   const array = ofField(part, nested.field)
   if (isWhole(part) || isWhole(array)) return undefined
   const inner = ofElements(array)
+  const elements = elementsIgnoring(nested.elements, inner)
+  const { parts } = elements
+  const ofOuter = (element: Element): Element => {
+    const { owner } = element
+    return owner === null ? element : { ...element, owner: elementWithout(owner, part) }
+  }
   return {
     field: nested.field,
-    elements: elementsIgnoring(nested.elements, inner),
+    elements: parts === undefined ? elements : { ...elements, parts: (element) => parts(ofOuter(element)) },
     key: (outer, element) => nested.key(without(outer, part), without(element, inner)),
   }
+}
+
+function elementWithout(element: Element, part: IgnoredPart): Element {
+  return { ...element, value: without(element.value, part) }
 }

@@ -3,14 +3,23 @@ import { parseInstant } from '../../model/instant.ts'
 import { asText, field, isJsonObject, type Json } from '../../model/json.ts'
 import type { Claims } from '../claims.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
-import type { Pair } from '../compare/pair.ts'
+import { makePair, type Element, type Pair } from '../compare/pair.ts'
 import { foldText } from '../compare/scalar.ts'
+import { rawEqual } from '../../model/raw-equal.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
+import { becameKnown, eventsOf } from './tracking-shape.ts'
 
 /** One event per tracking event, in the order of their dates; the first of a step that comes or goes reports the step too. */
 export function trackingEventFindings(claims: Claims): readonly Finding[] {
-  const changed = inOrderOfDates(eventChanges(claims.take(isEventLeaf)))
-  const carriers = { added: firstByStep(changed, 'before'), gone: firstByStep(changed, 'after') }
+  const own = eventChanges(claims.take(isEventLeaf))
+  const changed = inOrderOfDates([...own, ...witnesses(claims, own)])
+  const carriers = {
+    added: firstByStep(changed, 'before'),
+    gone: firstByStep(changed, 'after'),
+    known: new Map(
+      changed.toReversed().flatMap((each) => (stays(each) ? [[each.pair.after?.owner?.index, each]] : [])),
+    ),
+  }
   const carrierOf = (leaf: LeafChange): EventChange | undefined => stepCarrier(leaf, carriers)
   const stepLeaves = Map.groupBy(
     claims.take((leaf) => carrierOf(leaf) !== undefined),
@@ -36,12 +45,48 @@ function firstByStep(changed: readonly EventChange[], missing: 'before' | 'after
 /** The event that reports a leaf of a step that came or went. */
 function stepCarrier(
   { keys, pairs }: LeafChange,
-  carriers: { readonly added: ByStep; readonly gone: ByStep },
+  carriers: { readonly added: ByStep; readonly gone: ByStep; readonly known: ByStep },
 ): EventChange | undefined {
   const [step] = pairs
   if (keys[0] !== 'tracking_steps' || step === undefined) return undefined
   if (step.before === null) return carriers.added.get(step.after?.index)
-  return step.after === null ? carriers.gone.get(step.before.index) : undefined
+  if (step.after === null) return carriers.gone.get(step.before.index)
+  return becameKnown(step) ? carriers.known.get(step.after.index) : undefined
+}
+
+function stays({ pair }: EventChange): boolean {
+  return pair.before !== null && pair.after !== null
+}
+
+/**
+ * For each step of which more is known than before, and of whose events none that stays has changed, the first that stays: it
+ * reports what is new of the step.
+ */
+function witnesses(claims: Claims, changed: readonly EventChange[]): readonly EventChange[] {
+  const steps = new Set(claims.peekUnder('tracking_steps').flatMap(({ pairs }) => pairs[0] ?? []))
+  const told = new Set(changed.filter(stays).map(({ pair }) => pair.after?.owner?.index))
+  return [...steps]
+    .filter((step) => becameKnown(step) && !told.has(step.after?.index))
+    .flatMap((step) => {
+      const pair = firstThatStays(step)
+      return pair === null ? [] : [{ pair, leaves: [], stepLeaves: [] }]
+    })
+}
+
+/** The first event of a step, by its date, that the step had before. */
+function firstThatStays({ before, after }: Pair): Pair | null {
+  const was = inOrderOf(before)
+  for (const event of inOrderOf(after)) {
+    const same = was.find(({ value }) => rawEqual(value, event.value))
+    if (same !== undefined) return makePair(same, event)
+  }
+  return null
+}
+
+function inOrderOf(step: Element | null): readonly Element[] {
+  return eventsOf(step?.value ?? null)
+    .map((value, index) => ({ index, value, key: step?.key ?? null, owner: step, home: null }))
+    .sort((left, right) => dateOf(left.value) - dateOf(right.value))
 }
 
 function eventFinding(pair: Pair, leaves: readonly LeafChange[]): readonly Finding[] {
@@ -100,7 +145,11 @@ function inOrderOfDates(changed: readonly EventChange[]): readonly EventChange[]
 const UNDATED = Number.MAX_SAFE_INTEGER
 
 function instantOf({ before, after }: Pair): number {
-  return parseInstant(field((after ?? before)?.value, 'date')) ?? UNDATED
+  return dateOf((after ?? before)?.value ?? null)
+}
+
+function dateOf(event: Json): number {
+  return parseInstant(field(event, 'date')) ?? UNDATED
 }
 
 function orderOf({ pair: { before, after }, leaves, stepLeaves }: EventChange): string {

@@ -1,6 +1,8 @@
-import { asText, field, type Json } from '../../model/json.ts'
+import { parseInstant } from '../../model/instant.ts'
+import { asText, field, isJsonArray, type Json } from '../../model/json.ts'
+import type { Element } from '../compare/pair.ts'
 import { canonicalScalar } from '../compare/scalar.ts'
-import { ELSEWHERE, FOLDED, NUMBER, objectOf, sequenceOf, type Elements, type Shape } from '../compare/shape.ts'
+import { CODE, ELSEWHERE, FOLDED, NUMBER, objectOf, sequenceOf, type Elements, type Shape } from '../compare/shape.ts'
 import { LOCATION_SHAPE } from '../location/location-shape.ts'
 
 const EVENTS: Elements = {
@@ -8,14 +10,18 @@ const EVENTS: Elements = {
   of: objectOf({ description: FOLDED, container_number: FOLDED }),
   agreeing: [['date', 'status'], ['date']],
   dateField: 'date',
+  parts: ({ owner, value }) => [...placeParts(owner?.value ?? null), ...eventParts(value)],
+  marks: ({ value }) => datesOf([value]),
 }
 
 const STEPS: Elements = {
   order: 'set',
-  of: objectOf({ location: LOCATION_SHAPE, events: ELSEWHERE }),
+  of: objectOf({ location: LOCATION_SHAPE, port: objectOf({ unlocode: CODE }), events: ELSEWHERE }),
   key: stepKey,
   descriptive: ['location', 'port'],
   nested: { field: 'events', elements: EVENTS, key: eventKey },
+  parts: ({ value }) => placeParts(value),
+  marks: ({ value }) => datesOf(eventsOf(value)),
 }
 
 /** What the fields of a tracking mean; positions are a track, so their order counts. */
@@ -26,13 +32,45 @@ export const TRACKING_SHAPE: Shape = objectOf({
 
 /** Step type and place: the port's UN/LOCODE, else the location's id. */
 function stepKey(step: Json): string {
-  const port = asText(field(field(step, 'port'), 'unlocode'))
-  const place = port ?? asText(field(field(step, 'location'), 'id'))
-  return JSON.stringify([asText(field(step, 'type')), canonicalScalar('identifier', place)])
+  const [type, port, location] = placeParts(step)
+  return JSON.stringify([type, port === '' ? location : port])
 }
 
 /** Tracking events have no id: step type, place, description and container stand for it (guarantee D3). */
 function eventKey(step: Json, event: Json): string {
+  return JSON.stringify([stepKey(step), ...eventParts(event)])
+}
+
+/** What a step is known by; '' for each part that it does not have (yet). */
+function placeParts(step: Json): readonly [type: string, port: string, location: string] {
+  return [
+    asText(field(step, 'type')) ?? '',
+    canonicalScalar('code', asText(field(field(step, 'port'), 'unlocode'))),
+    canonicalScalar('identifier', asText(field(field(step, 'location'), 'id'))),
+  ]
+}
+
+function eventParts(event: Json): readonly string[] {
   const folded = (name: string): string => canonicalScalar('folded', asText(field(event, name)))
-  return JSON.stringify([stepKey(step), folded('description'), folded('container_number')])
+  return [folded('description'), folded('container_number')]
+}
+
+export function eventsOf(step: Json): readonly Json[] {
+  const events = field(step, 'events')
+  return isJsonArray(events) ? events : []
+}
+
+/** Whether a pair of elements is of different keys: more is known of the element than before. */
+export function becameKnown({
+  before,
+  after,
+}: {
+  readonly before: Element | null
+  readonly after: Element | null
+}): boolean {
+  return before !== null && after !== null && before.key !== after.key
+}
+
+function datesOf(events: readonly Json[]): readonly string[] {
+  return events.map((event) => String(parseInstant(field(event, 'date')) ?? '')).sort()
 }
