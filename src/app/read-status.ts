@@ -9,6 +9,7 @@ import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
 import type { OpenedStore } from './open-storage.ts'
 import { configurationTroubles } from './configuration-troubles.ts'
+import { limitTroubles } from './limit-report.ts'
 import { workerOverviews } from './workers/worker-overviews.ts'
 
 export interface StatusRequest {
@@ -58,6 +59,7 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     workers,
     configuration,
     stalled: daemon?.stalled ?? null,
+    limits: await limitTroubles(store, { daemon, workers }),
   }
   const needs = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
   const ages = (settings ?? []).flatMap((each) =>

@@ -9,6 +9,7 @@ import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
 import { readVersion } from '../version.ts'
 import { messageContext } from './message-context.ts'
+import { limitReport } from './limit-report.ts'
 import type { OpenedWork } from './opened-work.ts'
 
 export interface ServiceDelivererOptions {
@@ -36,6 +37,7 @@ export function serviceDeliverer(
   return createDeliverer({
     ...parts,
     store,
+    onLimit: limitReport({ store, clock, log }),
     onSettled: (ids) => feed.rowsChanged(ids),
     clock,
     log,

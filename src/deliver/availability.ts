@@ -40,7 +40,7 @@ export interface Available {
   readonly forward: number
   /** What some of its rows wait for, beside the end of an attempt; left out: nothing. */
   readonly waits?: {
-    readonly for: 'rate' | 'gathering' | 'probe'
+    readonly for: 'rate' | 'gathering' | 'probe' | 'limit'
     readonly until: number
     /** When there is reason to look. */
     readonly lookAt: number

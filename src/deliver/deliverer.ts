@@ -1,22 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
-import type { Resolve } from '../http/names/name-resolver.ts'
-import type { Logger } from '../log.ts'
-import type { EventLink } from '../model/event-link.ts'
-import type { ShipbellEvent } from '../model/event.ts'
-import type { Subscription } from '../model/subscription.ts'
-import type { WorkProgress } from '../plan/work-progress.ts'
-import type { Telemetry } from '../model/telemetry.ts'
-import type { AttemptResult, DeliveryStore } from '../store/delivery-port.ts'
+import type { AttemptResult } from '../store/delivery-port.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { Batch } from './batches.ts'
-import type { EndpointWatch } from './endpoint-watch.ts'
+import type { DelivererDeps } from './deliverer-deps.ts'
 import { makeAttempt, type AttemptContext } from './make-attempt.ts'
+import { OwnRoom } from './own-room.ts'
 import { Picker, type PickerDeps } from './picker.ts'
 import { ResultBuffer } from './result-buffer.ts'
 import { RoundBackoff } from './round-backoff.ts'
 import { SteadyTime } from './steady-time.ts'
 import { SubscriptionRuntimes } from './subscription-runtimes.ts'
+import { withinRoom } from './within-room.ts'
 
 /** Commands in other processes write rows without waking this one. */
 const LOOK_EVERY_MS = 1_000
@@ -30,40 +24,6 @@ const LEASE_MARGIN_MS = 60_000
 const RELEASE_EVERY_MS = 10_000
 /** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour, or for tomorrow's digest. */
 const DRAIN_PATIENCE_MS = 60_000
-
-export interface DelivererDeps {
-  readonly store: DeliveryStore
-  readonly clock: Clock
-  readonly log: Logger
-  /** In [0, 1): jitter. */
-  readonly random: () => number
-  /** Names this process in its claims. Another name only while nothing is under way. */
-  readonly owner: () => string
-  /** Whether anything may be sent: asked before each attempt. Left out: always. */
-  readonly maySend?: () => boolean
-  /** How many processes send what is due, this one among them. Left out: this one alone. */
-  readonly processes?: () => number
-  /** The current ones; a reload may answer with another list. */
-  readonly subscriptions: () => readonly Subscription[]
-  /** The current ones, likewise. */
-  readonly settings: () => { readonly allowNetworks: readonly string[]; readonly retryMs: readonly number[] }
-  readonly version: string
-  /** Configured secrets beyond the subscriptions' own, which kept answers are redacted of. */
-  readonly secrets?: () => readonly string[]
-  /** Told of the rows whose outcomes the store has; must return at once. Left out: nobody is. */
-  readonly onSettled?: (ids: readonly string[]) => void
-  /** Rings the events of endpoints; left out: none ring. */
-  readonly watch?: EndpointWatch
-  /** Where people read more about an event, as configured now; left out: nowhere. */
-  readonly links?: (event: ShipbellEvent) => readonly EventLink[]
-  /** The time zone of an account; null where there is none of this name. */
-  readonly zoneOf?: (account: string | null) => string | null
-  /** Default: the process's. */
-  readonly resolve?: Resolve
-  readonly telemetry?: Pick<Telemetry, 'attempted'>
-  /** Where it is noted whether rounds of it come through in the store; left out: nowhere. */
-  readonly progress?: WorkProgress
-}
 
 /**
  * Sends what is due. The loop waits for nobody: it settles what has ended, starts what has a place, and sleeps until it is woken or
@@ -93,9 +53,10 @@ class DeliveryLoop implements Deliverer {
   readonly #time: SteadyTime
   readonly #runtimes: SubscriptionRuntimes
   readonly #resultBuffer: ResultBuffer
-  readonly #parts: AttemptContext & PickerDeps
+  readonly #parts: AttemptContext & PickerDeps & { readonly room: OwnRoom }
   readonly #picker: Picker
   readonly #backoff = new RoundBackoff()
+  readonly #room: OwnRoom
   /** Attempts. */
   #underWay = 0
   #allEnded: PromiseWithResolvers<void> | null = null
@@ -110,7 +71,9 @@ class DeliveryLoop implements Deliverer {
     const allowNetworks = () => deps.settings().allowNetworks
     this.#releaseAt = deps.clock.monotonic() + RELEASE_EVERY_MS
     this.#runtimes = new SubscriptionRuntimes({ secrets: () => [], ...deps, allowNetworks })
-    this.#parts = { ...deps, time: this.#time, runtimes: this.#runtimes, resultBuffer: this.#resultBuffer }
+    this.#room = new OwnRoom(deps)
+    const parts = { time: this.#time, runtimes: this.#runtimes, resultBuffer: this.#resultBuffer, room: this.#room }
+    this.#parts = { ...deps, ...parts }
     this.#picker = new Picker(this.#parts)
   }
 
@@ -170,7 +133,7 @@ class DeliveryLoop implements Deliverer {
         const busy = this.#underWay > 0 || this.#resultBuffer.size > 0
         if (!busy) await this.#deps.watch?.idle()
         if (this.#deps.watch?.rung !== rung) continue
-        const waitMs = busy ? idleMs : await this.#heldBackMs(untried)
+        const waitMs = busy || this.#room.pauseMs > 0 ? idleMs : await this.#heldBackMs(untried)
         if (waitMs === null) break
         if (this.#resultBuffer.size === 0) await this.#wake.wait(this.#deps.clock, waitMs, signal)
         else await nextTurn()
@@ -187,11 +150,14 @@ class DeliveryLoop implements Deliverer {
     await this.#settle()
     await this.#follow()
     await this.#release()
+    this.#room.look()
+    if (this.#room.pauseMs > 0) return this.#room.pauseMs
     const now = this.#time.now()
     const available = this.#runtimes.available(now, untried !== undefined)
     const amount = untried === undefined ? this.#part() : { untried }
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
-    for await (const batches of this.#picker.pick(pick)) for (const batch of batches) void this.#start(batch, signal)
+    for (const some of withinRoom(pick, this.#parts, () => this.#underWay))
+      for await (const batches of this.#picker.pick(some)) for (const batch of batches) void this.#start(batch, signal)
     return await this.#idleMs(now)
   }
 

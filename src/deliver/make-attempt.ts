@@ -1,10 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { formatInstant } from '../model/instant.ts'
+import type { OwnLimit } from '../model/own-limit.ts'
 import type { AttemptOutcome, SentRow, Telemetry } from '../model/telemetry.ts'
 import type { AttemptResult, ClaimedDelivery } from '../store/delivery-port.ts'
 import { whatComesOf } from './attempt-result.ts'
 import type { Batch } from './batches.ts'
+import type { SendOutcome } from './channels/channel.ts'
+import type { OwnRoom } from './own-room.ts'
 import type { ResultBuffer } from './result-buffer.ts'
 import type { SteadyTime } from './steady-time.ts'
 import type { SubscriptionRuntimes } from './subscription-runtimes.ts'
@@ -19,13 +22,14 @@ export interface AttemptContext {
   readonly runtimes: SubscriptionRuntimes
   readonly resultBuffer: ResultBuffer
   readonly telemetry?: Pick<Telemetry, 'attempted'>
+  readonly room: Pick<OwnRoom, 'lacked'>
   /** Left out: always. */
   readonly maySend?: () => boolean
 }
 
 /** Makes one attempt and passes on what comes of it: to the runtime, the log and the result buffer. Takes its place at once. Never throws. */
 export async function makeAttempt(batch: Batch, context: AttemptContext, signal: AbortSignal): Promise<void> {
-  const { clock, log, random, settings, time, runtimes, resultBuffer, maySend } = context
+  const { clock, log, random, room, settings, time, runtimes, resultBuffer, maySend } = context
   const [at, startedAt] = [clock.now(), time.now()]
   const runtime = runtimes.get(batch[0].subscription)
   const begun = runtimes.begin(batch, startedAt)
@@ -33,12 +37,24 @@ export async function makeAttempt(batch: Batch, context: AttemptContext, signal:
   const now = time.now()
   const ended = { batch, outcome, at, durationMs: now - startedAt, now, retryMs: settings().retryMs, random: random() }
   const { results, delivered, cooldown, repeatAt } = whatComesOf(ended)
+  const lacks = lackOf(outcome)
+  if (lacks !== null) {
+    runtime.rest(now)
+    room.lacked(lacks)
+  }
   runtime.end(begun, { delivered, cooldown, repeatAt, endedAt: now })
   for (const ended of results) {
     logAttempt(log, ended, time)
     resultBuffer.add(ended[1])
   }
   tell(context, batch[0].subscription, results)
+}
+
+/** Of the attempt, or of a part of it. */
+function lackOf(outcome: SendOutcome): OwnLimit | null {
+  for (const each of [outcome, ...(outcome.parts ?? []).map((part) => part.outcome)])
+    if (each.kind === 'cut' && each.lacks !== undefined) return each.lacks
+  return null
 }
 
 const CUT = { kind: 'cut' } as const

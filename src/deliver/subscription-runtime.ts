@@ -18,6 +18,8 @@ import type { Endpoint } from './endpoint.ts'
 import { RateLimit } from './rate-limit.ts'
 import type { SteadyTime } from './steady-time.ts'
 
+const REST_MS = 1_000
+
 /** An attempt under way. */
 export interface BegunAttempt {
   readonly kind: TryKind
@@ -66,6 +68,8 @@ export class SubscriptionRuntime {
   #configured: Pace | null = null
   #rate: RateLimit | null = null
   #delay: BatchDelay | null = null
+  #restsUntil = Number.NEGATIVE_INFINITY
+  #hasTaken = false
   #circuit: Circuit = CLOSED
   /** How many rows wait, as of a short while ago; null: not known, ask the store. */
   #pending: number | null = null
@@ -100,6 +104,7 @@ export class SubscriptionRuntime {
     this.#endpoint = endpoint
     this.#delay = null
     this.#circuit = CLOSED
+    this.#hasTaken = false
     await before?.retire()
   }
 
@@ -130,6 +135,10 @@ export class SubscriptionRuntime {
 
   /** What may go now, and when next. */
   available(now: number, forced: boolean): Available {
+    if (now < this.#restsUntil) {
+      const until = this.#restsUntil
+      return { places: 0, forward: 0, waits: { for: 'limit', until, lookAt: until } }
+    }
     const state: SendingState = {
       concurrency: this.#concurrency,
       inFlight: this.#inFlight,
@@ -185,6 +194,28 @@ export class SubscriptionRuntime {
     }
   }
 
+  /** An attempt found something of our own used up: the next is made a little later. */
+  rest(now: number): void {
+    this.#restsUntil = now + REST_MS
+  }
+
+  /** What its last attempt here says: that it failed, or the event was taken; `unproven`: none has ended yet. */
+  get trust(): 'proven' | 'unproven' | 'doubtful' {
+    if (this.#circuit.evidence > 0 || this.#isOpen) return 'doubtful'
+    return this.#hasTaken ? 'proven' : 'unproven'
+  }
+
+  /** Where it sends to, as far as others may send there, too. */
+  get server(): string {
+    const settings = this.#endpoint?.settings
+    if (settings === undefined) return ''
+    return 'url' in settings ? new URL(settings.url).origin : settings.server
+  }
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
   /** The attempt has ended. It keeps its place until its outcome is settled. */
   end({ kind, isProbe }: BegunAttempt, { delivered, cooldown, repeatAt, endedAt }: AttemptEnd): void {
     if (kind === 'forwarded') this.#forwarded -= 1
@@ -192,6 +223,7 @@ export class SubscriptionRuntime {
     if (cooldown !== null) this.#cooldowns.begin(cooldown)
     if (repeatAt !== null) this.#delay = notAfter(this.#delay, repeatAt)
     if (delivered === null) return
+    this.#hasTaken = delivered
     const wasOpen = this.#isOpen
     this.#circuit = afterTry(this.#circuit, { kind, isProbe, delivered, endedAt, concurrency: this.#concurrency })
     if (this.#isOpen && !wasOpen) this.#pending = null

@@ -105,6 +105,13 @@ export class SubscriptionRuntimes implements AsyncDisposable {
     return runtime.begin(batch, now)
   }
 
+  /** Batches in hand of subscriptions of this trust. */
+  inFlight(trust: SubscriptionRuntime['trust']): number {
+    let sum = 0
+    for (const runtime of this.#byName.values()) if (runtime.trust === trust) sum += runtime.inFlight
+    return sum
+  }
+
   settled(deliveryId: string): void {
     const place = this.#inHand.get(deliveryId)
     if (place === undefined) return

@@ -3,6 +3,7 @@ import { connector, type ConnectorOptions } from './connector.ts'
 import type { Deadline } from './deadline.ts'
 import { HttpExchange, type ExchangeOptions, type Received } from './exchange.ts'
 import { OpenSockets } from './open-sockets.ts'
+import { ownDescriptors, type Descriptors } from './own-limits.ts'
 import { keepAlivePool } from './pool.ts'
 import { forwarded, fromTarget } from './proxy/forwarded.ts'
 import { parseProxy, type ProxyServer } from './proxy/proxy-server.ts'
@@ -33,12 +34,15 @@ export class HttpConnection implements AsyncDisposable {
   readonly #closing = new AbortController()
   readonly #origin: string
   readonly #mayWrite: (() => boolean) | undefined
+  readonly #descriptors: Descriptors
+  #underWay = 0
   /** What passes requests on, one by one; null: connections lead to the origin. */
   readonly #forwarder: ProxyServer | null
 
   constructor({ origin, concurrency, mayWrite, ...options }: ConnectionOptions) {
     const { proxy = null } = options
     const connect = connector({ ...options, sockets: this.#sockets })
+    this.#descriptors = options.descriptors ?? ownDescriptors()
     this.#origin = origin
     this.#mayWrite = mayWrite
     this.#forwarder = proxy !== null && origin.startsWith('http:') ? parseProxy(proxy.address) : null
@@ -59,7 +63,19 @@ export class HttpConnection implements AsyncDisposable {
     const forwarder = this.#forwarder
     const sent = forwarder === null ? message : forwarded(message, this.#origin, forwarder)
     if (deadline.reached === null) this.#pool.dispatch(sent, exchange)
+    this.#underWay += 1
+    void exchange.received.then(() => this.#ended())
     return forwarder === null ? exchange.received : receivedBy(forwarder, exchange)
+  }
+
+  /** Others need the descriptors of connections that are idle. */
+  #ended(): void {
+    this.#underWay -= 1
+    if (this.#underWay > 0 || !this.#descriptors.isScarce) return
+    // Behind what the pool does at the end of a request.
+    setImmediate(() => {
+      if (this.#underWay === 0) this.#sockets.drop()
+    })
   }
 
   /** Ends every request under way, and every socket. */

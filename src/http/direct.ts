@@ -6,6 +6,7 @@ import { guarded, refusedLiteral, type Guard } from './guard.ts'
 import type { Resolve } from './names/name-resolver.ts'
 import { systemNames } from './names/system-names.ts'
 import type { OpenSockets } from './open-sockets.ts'
+import { noDescriptorLeft, ownDescriptors, type Descriptors } from './own-limits.ts'
 import { hostOf, tlsOpener } from './tls-opener.ts'
 
 export interface DirectOptions {
@@ -20,6 +21,8 @@ export interface DirectOptions {
   readonly tls?: TlsSettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
+  /** Default: the process's. */
+  readonly descriptors?: Descriptors | undefined
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
@@ -28,16 +31,18 @@ const READ_AT_ONCE = 64 * 1024
 /** Dials the target itself. */
 export function directConnector(options: DirectOptions): buildConnector.connector {
   const { clock, timeoutMs, sockets, guard, resolve = systemNames.resolve } = options
+  const { descriptors = ownDescriptors() } = options
   const lookup = lookupBy(guard === undefined ? resolve : guarded(resolve, guard))
   const open = opener(options.tls ?? null, lookup)
   return (target, callback) => {
-    const refusal = guard === undefined ? null : refusedLiteral(hostOf(target), guard)
+    const refusal = (guard === undefined ? null : refusedLiteral(hostOf(target), guard)) ?? fullness(descriptors)
     if (refusal !== null) {
       callback(refusal, null)
       return
     }
     const socket = open(target)
     sockets.add(socket)
+    descriptors.take(socket)
     const limit = clock.after(timeoutMs, () => socket.destroy(timedOut()))
     let isSettled = false
     const settle = (error: Error | null): void => {
@@ -51,6 +56,10 @@ export function directConnector(options: DirectOptions): buildConnector.connecto
     // Stays, so that an error is never without a listener.
     socket.on('error', (error) => settle(isTimeout(error) ? timedOut() : error))
   }
+}
+
+function fullness({ isFull }: Descriptors): Error | null {
+  return isFull ? noDescriptorLeft() : null
 }
 
 function opener(tls: TlsSettings | null, lookup: LookupFunction): (target: buildConnector.Options) => Socket {

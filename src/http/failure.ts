@@ -75,6 +75,18 @@ const TABLE: readonly Row[] = [
   ),
   ofProxy(/^PROXY_NOT_ONE$/, 'What answers at {proxy} is no HTTP proxy ({status}): correct the address of the proxy'),
   { of: /^(?:ENOTFOUND|EAI_AGAIN|EDNS)$/, says: 'The host name of {server} cannot be resolved ({code})' },
+  {
+    of: /^(?:EMFILE|ENFILE)$/,
+    says: 'No connection to {server} could be opened, because no file descriptor is left ({code}): raise the limit of this process (LimitNOFILE, ulimit -n)',
+  },
+  {
+    of: /^EADDRNOTAVAIL$/,
+    says: 'No connection to {server} could be opened, because this machine has no free local port or address for it ({code}): widen net.ipv4.ip_local_port_range',
+  },
+  {
+    of: /^(?:ENOBUFS|ENOMEM)$/,
+    says: 'No connection to {server} could be opened, because this machine has no memory left for it ({code})',
+  },
   { of: /^ECONNREFUSED$/, says: '{server} refused the connection ({code})' },
   { of: /^ETIMEDOUT$/, says: NO_PATH, platform: `{server} did not accept the connection in time ({code})${CHECK}` },
   {

@@ -15,10 +15,15 @@ export class OpenSockets {
     if (this.#isClosed) end(socket)
   }
 
+  /** Ends all that are open now. */
+  drop(): void {
+    for (const socket of this.#open) end(socket)
+  }
+
   /** Ends all, and every one that comes later. */
   close(): void {
     this.#isClosed = true
-    for (const socket of this.#open) end(socket)
+    this.drop()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ConfigurationMemory } from './configuration-state.ts'
+import type { KeptLimit } from './own-limit.ts'
 import type { EndpointHealth } from './endpoint.ts'
 import type { JsonObject } from './json.ts'
 import type { SubjectResource, Watchable } from './resource.ts'
@@ -62,6 +63,8 @@ export interface RecordMemory {
   readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
   readonly failedFilter?: string
+  /** Of sending: by process, what of its own holds it up. */
+  readonly limits?: Readonly<Record<string, KeptLimit>>
   /** Of the configuration itself. */
   readonly configuration?: ConfigurationMemory
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */

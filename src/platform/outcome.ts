@@ -1,5 +1,6 @@
 import type { Exchange, Validator } from '../model/exchange.ts'
 import type { Json, JsonObject } from '../model/json.ts'
+import type { OwnLimit } from '../model/own-limit.ts'
 
 /**
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.
@@ -12,7 +13,8 @@ import type { Json, JsonObject } from '../model/json.ts'
  *   more than 64 MiB
  * - `throttled`: 429, or a 403 that says how long to wait or that a rate limit is exhausted; not a failure, `retryAfterMs` is a
  *   floor for every request of the account
- * - `unreachable`: no answer: refused, reset, DNS, TLS, deadline
+ * - `unreachable`: no answer: refused, reset, DNS, TLS, deadline; `lacks`: this process or machine had none left of that, which says
+ *   nothing of the platform
  */
 export type Outcome<T> =
   | {
@@ -42,7 +44,7 @@ export type Failure =
       readonly retryAfterMs: number | null
       readonly exchange: Exchange
     }
-  | { readonly kind: 'unreachable'; readonly reason: string; readonly exchange: Exchange }
+  | { readonly kind: 'unreachable'; readonly reason: string; readonly exchange: Exchange; readonly lacks?: OwnLimit }
 
 /** The answer is the one that the request said is known: its body was not read. */
 export type Unchanged = 'unchanged'

@@ -4,6 +4,7 @@ import { Deadline } from '../http/deadline.ts'
 import { ACCEPTED_ENCODINGS } from '../http/decoder.ts'
 import { header, type Portion, type Received, type ReceivedAnswer } from '../http/exchange.ts'
 import { describeFailure, isAnswer } from '../http/failure.ts'
+import { ownLimitOf } from '../http/own-limits.ts'
 import { viaProxy } from '../http/proxy/proxy-server.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import { formatDuration } from '../model/duration.ts'
@@ -126,7 +127,9 @@ export class Requester implements AsyncDisposable {
     }
     const facts = { server, target: site.host, request, ...TLS_KEYS, most: `${WHOLE.bytes / 1024 / 1024} MiB` }
     const reason = site.excerpt(describeFailure(flaw, 'platform', facts), 500)
-    return isAnswer(flaw) ? broken(reason, exchange) : { kind: 'unreachable', reason, exchange }
+    if (isAnswer(flaw)) return broken(reason, exchange)
+    const lacks = ownLimitOf(flaw)
+    return { kind: 'unreachable', reason, exchange, ...(lacks === null ? {} : { lacks }) }
   }
 
   #throwIfAborted(signal: AbortSignal | undefined): void {

@@ -1,12 +1,14 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { HeldList } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { KeptLimit } from '../model/own-limit.ts'
 import { watchedAs, type Watchable } from '../model/resource.ts'
 import type { QuarantinedRecord } from '../store/log-query-port.ts'
 import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
 import { incompleteOf } from './account.ts'
 import type { ConfigurationOverview } from './configuration.ts'
 import { roughDuration } from './delay.ts'
+import { limitWords } from './limit-words.ts'
 import { readAges, type ReadAge } from './read-age.ts'
 import type { AccountPlan } from './plan.ts'
 import type { WorkerOverview } from './workers.ts'
@@ -32,6 +34,7 @@ export type NeedKind =
   | 'rejected'
   | 'restart'
   | 'stalled'
+  | 'limit'
   | 'refused'
   | 'incomplete'
   | 'held'
@@ -59,6 +62,7 @@ export interface NeedFacts {
   readonly configuration?: readonly ConfigurationOverview[]
   /** Of a store with one daemon: what of its work does not come through. */
   readonly stalled?: string | null
+  readonly limits?: readonly KeptLimit[]
 }
 
 /** What needs a person, the gravest first. */
@@ -70,6 +74,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
     ...noDaemon(facts),
     ...(facts.configuration ?? []).flatMap(configurationNeeds),
     ...stalls(facts),
+    ...(facts.limits ?? []).map(limitWords).map((said): Need => ({ kind: 'limit', urgent: false, ...said, page: '/' })),
     ...accounts.flatMap(refusedKeys),
     ...accounts.flatMap((account) => incompleteLists(account, facts)),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),

@@ -56,7 +56,7 @@ export interface ClaimRequest {
   readonly wallNow?: number
   readonly leaseMs: number
   readonly slots: ReadonlyMap<string, number>
-  /** Of all subscriptions together, each of which is the first in turn; left out: all. A store that one process delivers from leaves it aside. */
+  /** Of all subscriptions together; left out: all. A file takes them in the order of `slots`, a database has each be the first in turn. */
   readonly most?: number
   /** Deliveries to choose from; left out: all. */
   readonly only?: readonly string[]

@@ -19,6 +19,22 @@ describe('a platform that fails (guarantee D9)', () => {
     ])
   })
 
+  test('is not what lacks a descriptor here: nothing rings, nothing is asked in a loop, and reading goes on by itself', async () => {
+    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
+    polling.platform.shipments = shipments(1)
+    await polling.pass()
+    polling.platform.trouble = () => ({ kind: 'lacking' })
+    const before = polling.platform.asked.length
+    await polling.run(3_600_000)
+    expect(polling.platform.asked.length - before).toBeLessThan(200)
+    expect(polling.platform.asked.length - before).toBeGreaterThan(10)
+    polling.platform.trouble = () => null
+    polling.platform.shipments = [shipment('SHP-1', { name: 'Another' })]
+    await polling.run(600_000)
+    const types = await polling.types()
+    expect(types.filter((type) => type.startsWith('account.'))).toEqual(['account.baseline_completed'])
+  })
+
   test('never asks more often than its back-off allows, and never gives up', async () => {
     await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
     polling.platform.trouble = () => ({ kind: 'broken' })

@@ -18,6 +18,8 @@ export class Workplace implements Disposable {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'shipbell-work-'))
   /** Variables beyond PATH and HOME. */
   environment: Readonly<Record<string, string>> = {}
+  /** What starts it: a command with its options, which runs what follows. */
+  before: readonly string[] = []
   /** What is started: the clone's. */
   entry = ENTRY
   readonly #running = new Set<RunningShipbell>()
@@ -33,7 +35,8 @@ export class Workplace implements Disposable {
   }
 
   #spawn(args: readonly string[], uid?: number): RunningShipbell {
-    const child = spawn(process.execPath, [this.entry, ...args], {
+    const [command = process.execPath, ...rest] = [...this.before, process.execPath, this.entry, ...args]
+    const child = spawn(command, rest, {
       cwd: this.folder,
       env: { PATH: process.env.PATH, HOME: this.folder, NO_COLOR: '1', ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],

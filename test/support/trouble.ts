@@ -1,9 +1,9 @@
 import type { Exchange } from '../../src/model/exchange.ts'
 import { broken, type Failure, type Outcome } from '../../src/platform/outcome.ts'
 
-/** What goes wrong with a request. `garbled`: the answer is no JSON. */
+/** What goes wrong with a request. `garbled`: the answer is no JSON; `lacking`: no descriptor was left to ask. */
 export type Trouble =
-  | { readonly kind: 'unauthorized' | 'forbidden' | 'rejected' | 'broken' | 'garbled' | 'unreachable' }
+  | { readonly kind: 'unauthorized' | 'forbidden' | 'rejected' | 'broken' | 'garbled' | 'unreachable' | 'lacking' }
   | { readonly kind: 'throttled' | 'busy'; readonly retryAfterMs: number | null }
 
 /** What the client makes of it. */
@@ -33,6 +33,10 @@ export function outcomeOf(
       return broken('no JSON', exchange)
     case 'unreachable':
       return { kind: 'unreachable', reason: 'connection refused', exchange: { ...exchange, status: null } }
+    case 'lacking': {
+      const asked = { ...exchange, status: null }
+      return { kind: 'unreachable', reason: 'no descriptor left', exchange: asked, lacks: 'descriptors' }
+    }
     default:
       return trouble satisfies never
   }

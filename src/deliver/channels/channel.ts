@@ -3,6 +3,7 @@ import type { EventLink } from '../../model/event-link.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
 import type { TemplateFailure } from '../../model/message-template.ts'
 import type { Resolve } from '../../http/names/name-resolver.ts'
+import type { OwnLimit } from '../../model/own-limit.ts'
 import type { BatchPolicy, Batch } from '../batches.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
 
@@ -48,8 +49,8 @@ type Came =
     }
   /** The endpoint asks to be left alone for good. */
   | { readonly kind: 'gone'; readonly status: number; readonly answer: string | null; readonly error: string }
-  /** Shutdown cut the attempt before its fate was known. */
-  | { readonly kind: 'cut' }
+  /** No attempt: shutdown cut it before its fate was known, or `lacks` is what this process or machine had none left of. */
+  | { readonly kind: 'cut'; readonly lacks?: OwnLimit }
 
 /** At most `requests` in any window of `perMs`. */
 export interface Pace {

@@ -103,7 +103,11 @@ export class Receiver implements AsyncDisposable {
         posted = verdict
       }
     } catch (error) {
-      return failedWithin(deadline, { timeoutMs, server: this.server }, () => unanswered(this.explain(error)))
+      return failedWithin(
+        deadline,
+        { timeoutMs, server: this.server },
+        { error, explain: () => unanswered(this.explain(error)) },
+      )
     } finally {
       deadline[Symbol.dispose]()
     }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { Deadline } from '../../http/deadline.ts'
+import { ownLimitOf } from '../../http/own-limits.ts'
 import { formatDuration } from '../../model/duration.ts'
 import type { SendOutcome } from './channel.ts'
 
@@ -22,18 +23,28 @@ export async function withinDeadline(
   try {
     return await send(deadline)
   } catch (error) {
-    return failedWithin(deadline, { timeoutMs, server }, () => explain(error))
+    return failedWithin(deadline, { timeoutMs, server }, { error, explain })
   }
 }
 
-/** What an attempt comes to that ended with an error: that of its deadline, unless the deadline was not reached. */
+interface Failed {
+  readonly error: unknown
+  readonly explain: (error: unknown) => SendOutcome
+}
+
+/**
+ * What an attempt comes to that ended with an error: that of its deadline, unless the deadline was not reached. What is ours to provide
+ * and lacks is charged to no endpoint.
+ */
 export function failedWithin(
   { reached }: Pick<Deadline, 'reached'>,
   { server, timeoutMs }: Pick<Limits, 'server' | 'timeoutMs'>,
-  explain: () => SendOutcome,
+  { error, explain }: Failed,
 ): SendOutcome {
   if (reached === 'abort') return { kind: 'cut' }
-  return reached === null ? explain() : late(server, timeoutMs)
+  if (reached !== null) return late(server, timeoutMs)
+  const lacks = ownLimitOf(error)
+  return lacks === null ? explain(error) : { kind: 'cut', lacks }
 }
 
 export function late(server: string, timeoutMs: number): SendOutcome {

@@ -6,6 +6,7 @@ import { inOrder, type DnsAnswer } from './dns-answer.ts'
 import { DnsClient } from './dns-client.ts'
 import { parseHostsFile, withoutRoot, type HostsFile } from './hosts-file.ts'
 import { advise, learn, UNKNOWN_NAME, type Advice, type Asking, type KnownName } from './known-name.ts'
+import { lacksDescriptors, noDescriptorLeft } from '../own-limits.ts'
 import { LOOKUP_LIMIT_MS, noAnswer } from './name-failure.ts'
 import { WatchedFile } from './watched-file.ts'
 
@@ -78,6 +79,7 @@ export class NameResolver {
     const known = this.#advise(name)
     if (known.kind === 'use') return known.addresses
     if (known.kind === 'ask' && known.stale !== null) return known.stale
+    if (lacksDescriptors()) throw noDescriptorLeft()
     throw known.kind === 'fail' ? known.failure : noAnswer()
   }
 
@@ -117,8 +119,11 @@ export class NameResolver {
   async #look(name: string, ended: AbortController): Promise<void> {
     const answer = await this.#dns.ask(name, LOOKUP_LIMIT_MS)
     const known = this.#known.get(name) ?? UNKNOWN_NAME
-    this.#known.delete(name)
-    this.#known.set(name, learn(known, this.#ordered(answer), this.#options.clock.now()))
+    // Without a descriptor nobody was asked: c-ares does not say so.
+    if (answer.kind === 'found' || answer.kind === 'unknown' || !lacksDescriptors()) {
+      this.#known.delete(name)
+      this.#known.set(name, learn(known, this.#ordered(answer), this.#options.clock.now()))
+    }
     this.#underWay.delete(name)
     ended.abort()
     const [oldest] = this.#known.keys()

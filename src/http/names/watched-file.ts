@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Clock } from '../../clock.ts'
+import { ownLimitOf } from '../own-limits.ts'
 
 const LOOK_EVERY_MS = 1_000
 
@@ -10,7 +11,8 @@ export interface WatchedFileOptions<T> {
 }
 
 /**
- * What a small file of the system says, read again once it has changed. A file that cannot be read says nothing. It is read
+ * What a small file of the system says, read again once it has changed. A file that cannot be read says nothing, unless no
+ * descriptor is left for it: then it says what it said, and is read at the next look. It is read
  * synchronously: the threads of the pool may be busy with other things.
  */
 export class WatchedFile<T> {
@@ -35,8 +37,10 @@ export class WatchedFile<T> {
     this.#lookedAt = now
     const version = versionOf(path)
     if (version === this.#version) return
+    const text = textOf(path)
+    if (text === null) return
     this.#version = version
-    this.#value = parse(textOf(path))
+    this.#value = parse(text)
   }
 }
 
@@ -50,10 +54,11 @@ function versionOf(path: string): string | null {
   }
 }
 
-function textOf(path: string): string {
+/** null: it could not be read for want of a descriptor. */
+function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
-  } catch {
-    return ''
+  } catch (error) {
+    return ownLimitOf(error) === null ? '' : null
   }
 }

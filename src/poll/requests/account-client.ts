@@ -125,6 +125,8 @@ export class AccountClient {
           return { kind: 'failed', reason: outcome.reason, why: 'trouble', exchange: null }
         case 'broken':
         case 'unreachable':
+          // Nobody was asked: to ask again at once would need what lacks.
+          if (lacksOurs(outcome)) return { kind: 'failed', reason: outcome.reason, why: 'trouble', exchange: null }
           failures += 1
           if (failures < (options.tries ?? (options.of === 'list' ? MOST_TRIES : 1))) continue
           return { ...failed(outcome), why: 'trouble' }
@@ -253,6 +255,11 @@ export class AccountClient {
   }
 }
 
+/** What this process or machine lacks says nothing of the platform. */
+function lacksOurs(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'unreachable' && outcome.lacks !== undefined
+}
+
 /** What an outcome says about the platform and the account, whatever it says about the item asked for. */
 function resultOf(
   outcome: Outcome<unknown>,
@@ -274,7 +281,7 @@ function resultOf(
       if (of === 'item' && outcome.retryAfterMs !== null) return 'throttled'
       return isItsOwn && outcome.retryAfterMs === null ? 'declined' : 'failure'
     case 'unreachable':
-      return isItsOwn ? 'declined' : 'failure'
+      return isItsOwn || lacksOurs(outcome) ? 'declined' : 'failure'
     default:
       return outcome satisfies never
   }

@@ -34,11 +34,12 @@ export interface Claimed {
  */
 export function claim(
   store: WithClaims,
-  { now, slots, only, among, forward }: ClaimRequest,
+  { now, slots, only, among, forward, most = Number.POSITIVE_INFINITY }: ClaimRequest,
   bodies: BodyReader,
 ): Claimed {
   const rows: ReadyRow[] = []
-  for (const [subscription, amount] of slots) {
+  for (const [subscription, places] of slots) {
+    const amount = Math.min(places, most - rows.length)
     if (amount <= 0) continue
     const choice = { only, among: among?.get(subscription), forward: forward?.get(subscription) ?? amount }
     rows.push(...readyOf(store, { subscription, now, slots: amount, ...choice }))

@@ -120,9 +120,8 @@ class EmailSender implements Channel {
       const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
       if (deadline.reached === null && failure.responseCode !== undefined)
         return judgeRefusal(failure, to, this.#target)
-      return same(
-        failedWithin(deadline, { timeoutMs, server: this.#server }, () => unanswered(this.#whyUnanswered(failure))),
-      )
+      const explain = (): SendOutcome => unanswered(this.#whyUnanswered(failure))
+      return same(failedWithin(deadline, { timeoutMs, server: this.#server }, { error, explain }))
     }
   }
 

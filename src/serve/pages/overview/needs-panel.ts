@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   rejected: 'configuration rejected',
   restart: 'restart needed',
   stalled: 'stalled',
+  limit: 'own limit',
   refused: 'key refused',
   incomplete: 'not read whole',
   held: 'removals held',
