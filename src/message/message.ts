@@ -15,6 +15,7 @@ import { AS_SENT, type Wording } from './wording/wording.ts'
 
 /** One event as people read it, in plain text that nothing escapes yet: whoever puts it out escapes it for where it goes. */
 export interface Message {
+  /** As it is shown: of a test it begins with that word. */
   readonly type: string
   readonly tone: Tone
   /** One sentence, or the headline of an operator's template. */
@@ -43,7 +44,31 @@ export interface MessageOptions {
 }
 
 /** Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds. */
-export function messageOf(payload: Json, { templates, failed, wording = AS_SENT }: MessageOptions = {}): Message {
+export function messageOf(payload: Json, options: MessageOptions = {}): Message {
+  const message = contentOf(payload, options)
+  return isTest(payload) ? testMessage(message) : message
+}
+
+/** A sample that was sent to try something says so first, whatever it is of; `shipbell.test` says nothing else. */
+function testMessage(message: Message): Message {
+  const { facts, sentence, type, wording } = message
+  if (type === TEST) return message
+  const { colon, test } = wording.terms
+  return {
+    ...message,
+    type: `${test.mark} · ${type}`,
+    sentence: `${test.mark}${colon}${sentence}`,
+    facts: [{ name: null, label: null, value: test.note }, ...facts],
+  }
+}
+
+const TEST = 'shipbell.test'
+
+function isTest(payload: Json): boolean {
+  return textField(payload, 'cause') === 'test'
+}
+
+function contentOf(payload: Json, { templates, failed, wording = AS_SENT }: MessageOptions): Message {
   const type = textField(payload, 'type') ?? 'unknown'
   const message: Message = {
     type,
@@ -65,8 +90,9 @@ export function messageOf(payload: Json, { templates, failed, wording = AS_SENT 
   }
 }
 
-/** The tone alone. */
+/** The tone alone: a test is never urgent. */
 export function toneOf(payload: Json): Tone {
+  if (isTest(payload)) return 'neutral'
   const { tone } = phraseOf(textField(payload, 'type') ?? 'unknown')
   return typeof tone === 'function' ? tone(field(payload, 'data')) : tone
 }

@@ -22,11 +22,12 @@ export interface LinkTargets {
   readonly accounts: readonly Pick<AccountSettings, 'name' | 'link' | 'timeZone'>[]
 }
 
-/** To the event's page in the desk, and to the record at the platform; as far as it is configured where they are. */
+/** To the event's page in the desk, and to the record at the platform; as far as it is configured where they are; of a test nowhere. */
 export function eventLinks(event: ShipbellEvent, { accounts, http }: LinkTargets): readonly EventLink[] {
   const { account, cause, id, subject } = event
-  // A test is looked at by whoever sent it.
-  const publicUrl = cause === 'test' ? null : (http?.publicUrl ?? null)
+  // What a test tells of did not happen, to a record that does not exist.
+  if (cause === 'test') return []
+  const publicUrl = http?.publicUrl ?? null
   const page = publicUrl === null ? [] : [pageLink(publicUrl, id)]
   const url = account === null ? null : platformAddress({ account, ...subject }, accounts)
   return url === null ? page : [...page, { to: 'platform', label: 'Open at the platform', url }]

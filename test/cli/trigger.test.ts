@@ -72,8 +72,8 @@ describe('shipbell trigger to a subscription', () => {
     for (const type of ['invoice.overdue', 'account.unreachable', 'shipbell.test'])
       expect(await run(type, '--to', 'ops')).toMatchObject({ exitCode: 0 })
     expect(payloads.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^Invoice 2026-0042 .* is 1 day overdue/),
-      expect.stringMatching(/^The platform of account acme cannot be reached/),
+      expect.stringMatching(/^TEST: Invoice 2026-0042 .* is 1 day overdue/),
+      expect.stringMatching(/^TEST: The platform of account acme cannot be reached/),
       'A test of the endpoint of erp.',
     ])
   })

@@ -34,9 +34,10 @@ export function messageRenderer(
     const timeZone = zoneFor(channel, event.account, zoneOf)
     const wording = wordingOf({ language: channel.language, timeZone })
     const message = messageOf(fullPayload(event), { templates: { get: usable }, failed, wording })
+    const known = event.cause === 'test' ? [] : (links?.(event) ?? [])
     return {
       ...message,
-      links: (links?.(event) ?? []).map((link) => ({ ...link, label: wording.terms.links[link.to] })),
+      links: known.map((link) => ({ ...link, label: wording.terms.links[link.to] })),
     }
   }
 }

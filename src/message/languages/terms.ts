@@ -63,6 +63,14 @@ interface SummaryTerms {
   readonly log: string
 }
 
+/** What tests say that tell of what did not happen. */
+interface TestTerms {
+  /** Before the sentence, so that a title and a subject begin with it. */
+  readonly mark: string
+  /** Below it, a line of its own. */
+  readonly note: string
+}
+
 /** What only mails say. */
 interface MailTerms {
   readonly footer: string
@@ -97,5 +105,6 @@ export interface Terms {
   /** With the space that the language puts before it. */
   readonly colon: string
   readonly summary: SummaryTerms
+  readonly test: TestTerms
   readonly mail: MailTerms
 }

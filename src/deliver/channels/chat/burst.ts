@@ -63,10 +63,12 @@ function headlineOf(events: ManyEvents, wording: Wording): string {
   const kind = words(subject.resource, wording)
   const counted = countOf(events.length, 'event', wording)
   const whose = events.every((event) => event.account === account) ? account : null
-  return [
+  const said = [
     isOneKind ? filled(summary.eventsAbout, { n: String(events.length), kind }) : counted,
     whose === null ? '' : filled(summary.ofAccount, { account: whose }),
-  ].join('')
+  ]
+  const areTests = events.every(({ cause }) => cause === 'test')
+  return `${areTests ? `${wording.terms.test.mark}${wording.terms.colon}` : ''}${said.join('')}`
 }
 
 interface Ranked {

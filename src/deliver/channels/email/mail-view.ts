@@ -86,11 +86,12 @@ function singleView(
   { wording }: ViewOptions,
 ): Omit<MailView, 'footer' | 'language' | 'colon'> {
   const { sentence, tone, facts, links = [] } = rendered.message
+  const isTest = rendered.event.cause === 'test'
   return {
     single: true,
     title: sentence,
     tone,
-    lead: [`${wording.terms.tones[tone]} · ${rendered.message.seen}`],
+    lead: [`${isTest ? wording.terms.test.mark : wording.terms.tones[tone]} · ${rendered.message.seen}`],
     preview: factLines(facts, wording).join(' · '),
     chips: [],
     sections: [{ title: '', groups: [{ tone, items: [], facts, links }] }],

@@ -113,6 +113,10 @@ export const GERMAN: Terms = {
     slipped: 'Am stärksten verschoben',
     log: 'Der Reihe nach',
   },
+  test: {
+    mark: 'TEST',
+    note: 'Dies ist ein Test von Shipbell: Es ist nichts geschehen, und diesen Datensatz gibt es nicht.',
+  },
   mail: {
     footer: 'Von Shipbell für das Abonnement {subscription} gesendet.',
     fallsDue: 'Wird fällig',

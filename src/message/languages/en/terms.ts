@@ -113,6 +113,10 @@ export const ENGLISH: Terms = {
     slipped: 'Slipped most',
     log: 'What happened, in order',
   },
+  test: {
+    mark: 'TEST',
+    note: 'This is a test of Shipbell: nothing happened, and no such record exists.',
+  },
   mail: {
     footer: 'Sent by Shipbell for the subscription {subscription}.',
     fallsDue: 'Falls due',

@@ -113,6 +113,10 @@ export const SPANISH: Terms = {
     slipped: 'Mayores desplazamientos',
     log: 'En orden',
   },
+  test: {
+    mark: 'PRUEBA',
+    note: 'Esto es una prueba de Shipbell: no ha pasado nada, y este registro no existe.',
+  },
   mail: {
     footer: 'Enviado por Shipbell para la suscripción {subscription}.',
     fallsDue: 'Vence',

@@ -113,6 +113,10 @@ export const FRENCH: Terms = {
     slipped: 'Plus forts décalages',
     log: 'Dans l’ordre',
   },
+  test: {
+    mark: 'TEST',
+    note: 'Ceci est un essai (test) de Shipbell : rien ne s’est passé, et cet enregistrement n’existe pas.',
+  },
   mail: {
     footer: 'Envoyé par Shipbell pour l’abonnement {subscription}.',
     fallsDue: 'À échéance',

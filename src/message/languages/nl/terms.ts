@@ -113,6 +113,10 @@ export const DUTCH: Terms = {
     slipped: 'Meest verschoven',
     log: 'Op volgorde',
   },
+  test: {
+    mark: 'TEST',
+    note: 'Dit is een proef (test) van Shipbell: er is niets gebeurd, en dit record bestaat niet.',
+  },
   mail: {
     footer: 'Verstuurd door Shipbell voor het abonnement {subscription}.',
     fallsDue: 'Vervalt',
