@@ -24,6 +24,8 @@ export class Oracle {
   readonly #ledger = new PassLedger()
   readonly #calendar: CalendarWatch
   readonly #baselined = new Set<string>()
+  /** Lists whose baseline met rows twice, and so left rows out, with when it ended: what they show first is no news. */
+  readonly #catchingUp = new Map<string, number>()
   /** Items whose first read is over. */
   readonly #read = new Set<string>()
   #silentTracking: ReadonlySet<string> | null = null
@@ -106,7 +108,7 @@ export class Oracle {
         return this.#held(change)
       case 'list':
         if (change.state.baselinedAt !== null) this.#baseline(change.resource)
-        return
+        return this.#catchUp(change)
       case 'page':
       case 'quarantine':
       case 'learnt':
@@ -206,13 +208,14 @@ export class Oracle {
     const key = keyOf(resource, id)
     const known = this.#known.get(key)
     const emitted = this.#tells(resource, id)
+    const isLate = emitted && this.#isCatchingUp(resource, answeredAt)
     const today = this.#today()
     if (known === undefined) {
       const isEmitted = emitted || resource === 'order_preparation'
-      const first = new Known({ id, facts, emitted: isEmitted, atBaseline: !emitted, account: this.#account })
+      const first = new Known({ id, facts, emitted: isEmitted, atBaseline: !emitted || isLate, account: this.#account })
       this.#known.set(key, first)
-      if (resource === 'tracking' ? !this.#isSilent(id) : emitted) this.tally.expect(key, created(facts))
-      this.tally.expect(key, first.read(facts, { how: emitted ? 'ring' : 'silent', today, answeredAt }))
+      if (resource === 'tracking' ? !this.#isSilent(id) : emitted && !isLate) this.tally.expect(key, created(facts))
+      this.tally.expect(key, first.read(facts, { how: emitted && !isLate ? 'ring' : 'silent', today, answeredAt }))
       return
     }
     if (known.removed) this.tally.expect(key, emitted ? returned(facts, known.emitted) : [])
@@ -240,6 +243,22 @@ export class Oracle {
       const known = this.#known.get(keyOf(resource, id))
       if (known !== undefined) known.emitted = true
     }
+  }
+
+  /** Only a baseline that met a row twice leaves something to catch up with, and no process begins that later. */
+  #catchUp({ resource, state }: Extract<BatchChange, { readonly kind: 'list' }>): void {
+    const isKnown = this.#catchingUp.has(resource)
+    if (state.gaps.catchingUp === null) {
+      this.#catchingUp.delete(resource)
+      return
+    }
+    if (!isKnown && !this.#ledger.hasMoved(resource)) this.tally.complain(`${resource}: catches up with nothing`)
+    this.#catchingUp.set(resource, state.baselinedAt ?? 0)
+  }
+
+  #isCatchingUp(resource: string, at: number): boolean {
+    const since = this.#catchingUp.get(resource)
+    return since !== undefined && at - since <= DAY_MS
   }
 
   /** The first thing that is written of a round's end are its misses, or a hold. */
@@ -312,6 +331,8 @@ export class Oracle {
     return isNew && !this.#ledger.isRecognised(resource)
   }
 }
+
+const DAY_MS = 86_400_000
 
 /** Back; or new, where it went as silently as it came in an interrupted baseline. */
 function returned(facts: AnyFacts, emitted: boolean): readonly string[] {

@@ -126,6 +126,11 @@ export class PassLedger {
     pass.met.add(id)
   }
 
+  /** Whether the pass met a row twice. */
+  hasMoved(resource: string): boolean {
+    return this.#passes.get(resource)?.moved === true
+  }
+
   isRunning(resource: string): boolean {
     return this.#passes.get(resource)?.isOver === false
   }
