@@ -5,6 +5,16 @@ import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
+// Before anything else: as the first process of a container a daemon has no handler but its own, and what it has none for is lost. To
+// any other a signal that comes before its program is loaded is the end, as it is without this.
+const stop = new AbortController()
+const isDaemon = process.argv[2] !== 'complete' && process.argv.includes('run')
+if (isDaemon) {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stop.abort())
+  // Until the daemon listens, loading must outlive a request to reload.
+  process.on('SIGHUP', () => undefined)
+}
+
 const NEEDED = [22, 20]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
@@ -15,10 +25,9 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   )
   process.exitCode = 2
 } else {
-  const isDaemon = process.argv[2] !== 'complete' && process.argv.includes('run')
-  if (isDaemon) beginAgainWithRoom()
-  // Until the daemon listens, loading must outlive a request to reload.
-  if (isDaemon) process.on('SIGHUP', () => undefined)
+  // What has come is heard before the process begins again, which would forget it.
+  if (isDaemon) await new Promise((resolve) => setImmediate(resolve))
+  if (isDaemon && !stop.signal.aborted) beginAgainWithRoom()
   // What a process holds beside the program: its reading plan (some 320 bytes for each tracked item), 6 MB of SQLite's pages, and
   // garbage, which is kept small here.
   // Young objects get 8 MB of a command and not up to 128, in which a poller would gather what pages leave behind: that space
@@ -42,14 +51,15 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   if (!isDaemon || isClone) module.enableCompileCache()
   const { main } = await import(isClone ? source.href : new URL(`../dist/${entry}.js`, import.meta.url).href)
   setFlagsFromString('--semi-space-growth-factor=1')
-  await main(process)
+  await main(process, stop.signal)
 }
 
 /**
  * V8 gives room for young objects back while little is made, down to 1 MB, and where it grows by a factor of 1 it takes none again: a
  * daemon that has rested would look for garbage after each half megabyte, and what is under way would grow old. The least and the most
  * are set by flags of the command line alone, so the process begins once more, under the same number. What a parent talks with
- * over a channel would lose that, and Windows has no such call: there it stays as it was started. Whoever names a size gets that.
+ * over a channel would lose that, the first process of a container would be deaf to signals until Node has started again, and Windows
+ * has no such call: there it stays as it was started. Whoever names a size gets that, as the image of this repository does.
  * With four times as much from the start 30 MB more stay taken; only in a burst that saves a tenth of the processor. Before Node 24
  * each thread that starts makes V8 forget that nothing is to grow: there a burst has as little as all else.
  * One arena is enough for the C library: with the usual one for each thread 20 MB more stay taken.
@@ -57,7 +67,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 function beginAgainWithRoom() {
   const flag = '--min-semi-space-size'
   const isSet = process.execArgv.some((each) => each.startsWith(flag))
-  if (process.execve === undefined || process.channel !== undefined || isSet) return
+  if (process.execve === undefined || process.channel !== undefined || process.pid === 1 || isSet) return
   const sizes = [`${flag}=4`, `--max-semi-space-size=${major < 24 ? 4 : 16}`]
   const words = [process.argv0, ...sizes, ...process.execArgv, ...process.argv.slice(1)]
   process.execve(process.execPath, words, { MALLOC_ARENA_MAX: '1', ...process.env })

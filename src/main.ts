@@ -36,11 +36,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   completion: async () => (await import('./cli/completion.ts')).completionCommand,
 }
 
-/** Runs the command of `process.argv` and sets the exit code (guarantee C1). */
-export async function main(process: NodeJS.Process): Promise<void> {
+/** Runs the command of `process.argv` and sets the exit code (guarantee C1). `stopped`: a daemon was told to end before it is loaded. */
+export async function main(process: NodeJS.Process, stopped: AbortSignal): Promise<void> {
   const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort())
-  process.once('SIGTERM', () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    if (process.listenerCount(signal) === 0) process.once(signal, () => stop.abort())
+  stopped.addEventListener('abort', () => stop.abort())
+  if (stopped.aborted) return
   // Unless the command knows better, the terminal is gone. To a daemon it says that its file changed, which it is yet to read.
   let hangUp = isDaemon(process) ? (): void => undefined : (): void => stop.abort()
   process.on('SIGHUP', () => hangUp())

@@ -11,6 +11,7 @@ import { sayStall } from './said-stall.ts'
 import { sayServedPort } from './served-port.ts'
 import { StoreWatch } from './store-watch.ts'
 import { wholeWork } from './workers/whole-work.ts'
+import type { ShareListener } from './workers/work-share.ts'
 
 /** Locks the store, then opens it: what dies with its process is free again, and the subscriptions are known. */
 export async function openFileWork(
@@ -22,7 +23,8 @@ export async function openFileWork(
   const watch = new StoreWatch(options)
   const lock = opening.use(lockStore(path, lockHolder(command, clock)))
   const onLost = (problem: ShipbellError): void => watch.lost(problem)
-  const store = opening.use(openStore({ path, locked: true, onLost }))
+  let listener: ShareListener | null = null
+  const store = opening.use(openStore({ path, locked: true, onLost, onFree: () => listener?.freed() }))
   lock.nameStore()
   const exposed = keepToOwner(canonicalPath(path))
   if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
@@ -34,7 +36,7 @@ export async function openFileWork(
   }
   return {
     store,
-    share: wholeWork({ ...options, store, watch, look }),
+    share: wholeWork({ ...options, store, watch, look, listen: (given) => (listener = given) }),
     assertUsable: async () => {
       await look()
       await store.assertWritable()

@@ -11,12 +11,13 @@ export interface WholeWorkOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly store: Store
   readonly watch: StoreWatch
+  readonly listen: WorkShare['listen']
   /** Throws `store_unusable` while a file of the store is not in its place. */
   readonly look: () => Promise<void>
 }
 
 /** The share of a process that nobody shares the store with: it holds its lock. */
-export function wholeWork({ clock, live, look, store, watch }: WholeWorkOptions): WorkShare {
+export function wholeWork({ clock, listen, live, look, store, watch }: WholeWorkOptions): WorkShare {
   const owner = randomUUID()
   return {
     owner,
@@ -28,7 +29,7 @@ export function wholeWork({ clock, live, look, store, watch }: WholeWorkOptions)
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
     storeFor: () => store,
-    listen: () => undefined,
+    listen,
     load: async ({ subscriptions }) => await store.syncSubscriptions(subscriptions, clock.now()),
     during: async (work) => await watch.whileInPlace({ look, ...work }),
     keepingHouse: async ({ signal, work }) => await work(signal),

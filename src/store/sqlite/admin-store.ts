@@ -35,14 +35,18 @@ export function adminStore(db: Connection): AdminStore {
     judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
     endSession: (session, now) => db.write(() => endSession(db, session, now)),
     endedSessions: async (now) => endedSessions(db, now),
-    assertWritable: async () => probe(db),
+    assertWritable: async () => await db.write(() => writeProbe(db)),
     assertInPlace: async () => db.assertInPlace(),
   }
 }
 
 /** Writes a row, for a refusal to show. */
 export function probe(db: Connection): void {
-  db.transact('BEGIN IMMEDIATE', () => db.run('UPDATE liveness SET checks = checks + 1'))
+  db.transact('BEGIN IMMEDIATE', () => writeProbe(db))
+}
+
+function writeProbe(db: Connection): void {
+  db.run('UPDATE liveness SET checks = checks + 1')
 }
 
 function enable(

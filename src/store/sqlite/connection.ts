@@ -1,29 +1,19 @@
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
-import { FEW_PAGES, LogCopier } from './log-copier.ts'
+import { BusyWait } from './busy-wait.ts'
+import { Checkpoints, MOST_LOG_PAGES } from './checkpoints.ts'
 import { type Bound, Query, type Value } from './query.ts'
 import type { StorePlace } from './store-place.ts'
 import { storeFailure } from './store-failure.ts'
 
+/** While SQLite itself waits for another program's lock, nothing else is done. */
+const STANDSTILL_MS = 10
+
 /** Pages that SQLite keeps for a connection; beyond them the system's own cache serves. */
 const CACHE_KIB = 6 * 1_024
 
-/** Pages of 4 kB in the log before a checkpoint: four times the default, so that what is written again and again goes to the file seldom. */
-const CHECKPOINT_PAGES = 4_000
-
-/** A checkpoint takes tens of milliseconds, unless a thread does it. It runs a moment after a commit, so that the events of that commit do not wait for it. */
-const CHECKPOINT_AFTER_MS = 25
-
-/** Between two checkpoints: more than a quiet account has in hours. */
-const MANY_DELIVERIES = 100
-
-/** If the process never gets to it, a commit does the checkpoint itself. */
-const MOST_LOG_PAGES = 3 * CHECKPOINT_PAGES
-
-const LOG = new Query<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')
 const VERSION = new Query('PRAGMA schema_version')
 const OTHERS = new Query<{ data_version: number }>('PRAGMA data_version')
-const CHECKPOINT = new Query('PRAGMA wal_checkpoint(PASSIVE)')
 
 /** The write-ahead log is cut back to this after it has grown. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024
@@ -33,7 +23,7 @@ const PAGES_OF_A_STEP = 2_000
 
 export interface ConnectionOptions {
   readonly readonly: boolean
-  /** How long a write waits for another connection's to end. */
+  /** How long whatever is done waits for another connection's lock; nothing else is done meanwhile, until `waitInSteps`. */
   readonly busyTimeoutMs: number
   /** Called with what is thrown whenever a file of the store is found not to be in its place. */
   readonly onLost?: (error: ShipbellError) => void
@@ -48,22 +38,22 @@ export class Connection implements Disposable {
   readonly #onLost: (error: ShipbellError) => void
   /** What `once` has run since the last rollback. */
   readonly #ran = new Set<string>()
+  /** Most locks let others read. */
+  #busy: { readonly reads: BusyWait; readonly writes: BusyWait } | null = null
   #place: StorePlace | null = null
   #guard: () => void = () => undefined
-  #checkpointing: NodeJS.Timeout | null = null
-  #copier: LogCopier | null = null
+  readonly #checkpoints: Checkpoints
   /** Another one whenever documents may have gone. */
   #standing = Symbol('standing')
   /** Changes with each commit of another connection. */
   #others: number | null = null
-  /** Deliveries that were settled since the last checkpoint. */
-  #settled = 0
 
   /** The file must exist. Throws SQLite's own errors: the caller gives them their sentence. */
   constructor(path: string, options: ConnectionOptions) {
     this.path = path
     this.readonly = options.readonly
     this.#onLost = options.onLost ?? (() => undefined)
+    this.#checkpoints = new Checkpoints(this)
     this.#sqlite = new Sqlite(path, { readonly: options.readonly, fileMustExist: true, timeout: options.busyTimeoutMs })
     using opening = new DisposableStack()
     opening.use(this)
@@ -84,6 +74,12 @@ export class Connection implements Disposable {
     this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`)
     this.#sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`)
     this.#sqlite.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
+  }
+
+  /** From now on whoever waits for another program's lock lets everything else go on. `onFree`: it went, after it was told. */
+  waitInSteps(patienceMs: number, onFree: () => void = () => undefined): void {
+    this.#busy = { reads: new BusyWait(patienceMs), writes: new BusyWait(patienceMs, onFree) }
+    this.#sqlite.pragma(`busy_timeout = ${Math.min(STANDSTILL_MS, patienceMs)}`)
   }
 
   /** From now on nothing is committed while a file is not in its place. */
@@ -153,11 +149,17 @@ export class Connection implements Disposable {
 
   /** A transaction that sees one state of the store and may not write. */
   async read<T>(work: () => T): Promise<T> {
-    return this.transact('BEGIN', work)
+    const transaction = (): T => this.transact('BEGIN', work)
+    return this.#busy === null ? transaction() : await this.#busy.reads.whenever(transaction)
   }
 
   /** The same for work that is one statement, which sees one state by itself. */
   async look<T>(work: () => T): Promise<T> {
+    const looked = (): T => this.#look(work)
+    return this.#busy === null ? looked() : await this.#busy.reads.whenever(looked)
+  }
+
+  #look<T>(work: () => T): T {
     this.#assertOpen()
     try {
       return work()
@@ -166,8 +168,12 @@ export class Connection implements Disposable {
     }
   }
 
+  get isOpen(): boolean {
+    return this.#sqlite.open
+  }
+
   #assertOpen(): void {
-    if (!this.#sqlite.open) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
+    if (!this.isOpen) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
   }
 
   /**
@@ -175,9 +181,13 @@ export class Connection implements Disposable {
    * what it did, before anything else can be asked.
    */
   async write<T>(work: () => T, onCommit: (result: T) => void = () => undefined): Promise<T> {
-    const result = this.transact('BEGIN IMMEDIATE', work)
-    onCommit(result)
-    this.#checkpointing ??= setTimeout(() => this.#checkpoint(), CHECKPOINT_AFTER_MS).unref()
+    const transaction = (): T => {
+      const result = this.transact('BEGIN IMMEDIATE', work)
+      onCommit(result)
+      return result
+    }
+    const result = this.#busy === null ? transaction() : await this.#busy.writes.inLine(transaction)
+    this.#checkpoints.committed()
     return result
   }
 
@@ -229,47 +239,13 @@ export class Connection implements Disposable {
     }
   }
 
-  /**
-   * From now on a thread of its own does the checkpoints while much is delivered, which must not wait for them: otherwise it is not
-   * worth its memory. The caller disposes of it before the connection.
-   */
+  /** From now on a thread of its own does the checkpoints while much is delivered. The caller disposes of it before the connection. */
   copyLogBeside(): AsyncDisposable {
-    this.#copier ??= new LogCopier(this.path, () => this.#finishCheckpoint())
-    return this.#copier
+    return this.#checkpoints.copyBeside()
   }
 
   countSettled(deliveries: number): void {
-    this.#settled += deliveries
-  }
-
-  /** No transaction lasts beyond its turn, so none is under way. Whatever fails here is for the next commit to report. */
-  #checkpoint(): void {
-    this.#checkpointing = null
-    try {
-      if (this.#pagesInLog() < CHECKPOINT_PAGES) return
-      this.assertInPlace()
-      if (this.#settled >= MANY_DELIVERIES && this.#copier?.start() === true) return
-      this.#settled = 0
-      this.one(CHECKPOINT)
-    } catch {
-      // Nothing is lost: what was committed stays in the log.
-    }
-  }
-
-  /** The log begins anew only once all of it is in the file, and some was committed while the thread copied. */
-  #finishCheckpoint(): void {
-    this.#settled = 0
-    try {
-      if (this.#sqlite.open && this.#pagesInLog() <= FEW_PAGES) this.one(CHECKPOINT)
-    } catch {
-      // As above.
-    }
-  }
-
-  /** Those that are not in the file yet. */
-  #pagesInLog(): number {
-    const { checkpointed, log } = this.one(LOG) ?? { checkpointed: 0, log: 0 }
-    return log - checkpointed
+    this.#checkpoints.countSettled(deliveries)
   }
 
   /**
@@ -291,7 +267,7 @@ export class Connection implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#checkpointing !== null) clearTimeout(this.#checkpointing)
+    this.#checkpoints[Symbol.dispose]()
     this.#sqlite.close()
   }
 }

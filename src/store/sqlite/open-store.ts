@@ -30,16 +30,20 @@ export interface StoreOptions {
   readonly current?: boolean
   /** Whether this process holds the store's lock: it is taken for as long as an older store is brought up to date otherwise. */
   readonly locked?: boolean
-  /** How long a write waits for another process's to end (default 5 s). */
+  /** How long whatever is done waits for another process's lock, while everything else goes on (default 5 s). */
   readonly busyTimeoutMs?: number
   /**
    * Called with what is thrown whenever the store is found deleted, moved or replaced under this process. What it has committed
    * is in the file that it has open; nothing more is committed until that is back in its place.
    */
   readonly onLost?: (error: ShipbellError) => void
+  /** Called once something was done again after another program's lock was waited for in vain. */
+  readonly onFree?: () => void
 }
 
 const BUSY_TIMEOUT_MS = 5_000
+/** Of whoever works for long, and is to end within 10 s. */
+const PATIENCE_MS = 3_000
 
 /**
  * Opens the store at `path`, creating it (mode 0600) and bringing its schema up to date as needed. Several processes may
@@ -50,6 +54,7 @@ export function openStore(options: StoreOptions): Store {
   using opening = new DisposableStack()
   const db = opening.use(connectStore(options))
   if (options.readonly !== true || options.current === true) refuseRelocatedFile(db)
+  db.waitInSteps(options.busyTimeoutMs ?? (options.locked === true ? PATIENCE_MS : BUSY_TIMEOUT_MS), options.onFree)
   // Of several processes that may write, one may have waited while the store was moved.
   if (options.locked !== true) db.guardWrites(() => refuseRelocatedFile(db))
   // Whoever holds the lock works for long.

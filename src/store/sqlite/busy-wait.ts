@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { ShipbellError } from '../../errors.ts'
+
+const FIRST_PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 50
+
+/**
+ * What is to be done while another program has the file locked: it is tried in steps, and between two of them everything else goes on.
+ * Once one has waited in vain, nobody waits any more until something was done: a lock of minutes is told soon, and holds up no end.
+ */
+export class BusyWait {
+  readonly #patienceMs: number
+  readonly #onFree: () => void
+  #isLocked = false
+  /** What is done in line, behind what waits. null: nothing does. */
+  #line: Promise<void> | null = null
+
+  constructor(patienceMs: number, onFree: () => void = () => undefined) {
+    this.#patienceMs = patienceMs
+    this.#onFree = onFree
+  }
+
+  async whenever<T>(work: () => T): Promise<T> {
+    return await this.#tryOn(work)
+  }
+
+  /** In the order in which it is asked for. */
+  async inLine<T>(work: () => T): Promise<T> {
+    if (this.#line === null) {
+      const done = this.#try(work)
+      if (done !== null) return done.result
+    }
+    const waiting = (this.#line ?? Promise.resolve()).then(async () => await this.#tryOn(work))
+    const leave = (): void => {
+      if (this.#line === line) this.#line = null
+    }
+    const line: Promise<void> = waiting.then(leave, leave)
+    this.#line = line
+    return await waiting
+  }
+
+  async #tryOn<T>(work: () => T): Promise<T> {
+    for (let [waitedMs, pauseMs] = [0, FIRST_PAUSE_MS]; ;) {
+      const isLast = this.#isLocked || waitedMs >= this.#patienceMs
+      const done = this.#try(work, isLast)
+      if (done !== null) return done.result
+      await sleep(pauseMs)
+      waitedMs += pauseMs
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    }
+  }
+
+  /** null: another program has the lock. */
+  #try<T>(work: () => T, isLast = false): { readonly result: T } | null {
+    try {
+      const result = work()
+      if (this.#isLocked) this.#onFree()
+      this.#isLocked = false
+      return { result }
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (!isLast) return null
+      this.#isLocked = true
+      throw error
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const cause = error instanceof ShipbellError ? error.cause : error
+  return cause instanceof Sqlite.SqliteError && cause.code.startsWith('SQLITE_BUSY')
+}
