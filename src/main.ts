@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { withBareJson } from './cli/bare-json.ts'
-import { asInvoked, type CommandContext } from './cli/command-context.ts'
+import { asInvoked, configFileIn, type CommandContext } from './cli/command-context.ts'
 import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { followingClock, systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
@@ -53,6 +53,7 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
     stderr: terminalOutput(process.stderr),
     env: process.env,
     cwd: process.cwd(),
+    configFile: configFileIn(process.argv.slice(2)),
     clock: followingClock(systemClock),
     signal: stop.signal,
     onHangUp: (handler) => {

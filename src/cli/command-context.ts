@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { printable } from '../printable.ts'
 
 export interface OutputStream {
   write(text: string): void
@@ -17,6 +18,8 @@ export interface CommandContext {
   readonly stderr: OutputStream
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
+  /** As it was given with `-c`; left out: none was. */
+  readonly configFile?: string | undefined
   readonly clock: Clock
   /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal
@@ -26,9 +29,41 @@ export interface CommandContext {
   setExitCode(code: 0 | 1 | 2 | 3): void
 }
 
-/** A sentence of ours whose commands, in backquotes, are as this process was started: `npx shipbell …` where npx did it. */
-export function asInvoked(sentence: string, context: Pick<CommandContext, 'env'>): string {
-  return sentence.replaceAll('`shipbell ', `\`${programName(context)} `)
+type Invoked = Pick<CommandContext, 'env' | 'configFile'>
+
+/**
+ * A sentence of ours whose commands, in backquotes, can be pasted: they are as this process was started (`npx shipbell …` where npx did
+ * it), and name the configuration that it was given.
+ */
+export function asInvoked(sentence: string, context: Invoked): string {
+  const program = programName(context)
+  return sentence.replaceAll(
+    /`shipbell ([^`\n]*)(`?)/g,
+    (_, command: string, end: string) => `\`${program} ${end === '' ? command : withConfig(command, context)}${end}`,
+  )
+}
+
+/** Commands for which a configuration changes nothing. */
+const WITHOUT_CONFIG = /^(?:init|listen|sandbox|demo|completion|schema|events types)\b|--help|(?:^| )-c /
+
+function withConfig(command: string, { configFile }: Invoked): string {
+  if (configFile === undefined || WITHOUT_CONFIG.test(command)) return command
+  const [, asked = '', rest = ''] = /^(.*?)((?: [|>].*)?)$/.exec(command) ?? []
+  return `${asked} -c ${shellWord(printable(configFile))}${rest}`
+}
+
+/** One word of a command in a shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The file of `-c FILE` among the words of a command line; undefined: none is named. */
+export function configFileIn(words: readonly string[]): string | undefined {
+  const ours = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
+  const nth = ours.findLastIndex((word) => /^-c|^--config(?:=|$)/.test(word))
+  const word = ours[nth]
+  if (word === undefined) return undefined
+  return word === '-c' || word === '--config' ? ours[nth + 1] : word.replace(/^-c|^--config=/, '')
 }
 
 /** How a person starts the program. */

@@ -1,6 +1,6 @@
 import { deliveryJson, type WouldSend } from '../report/delivery.ts'
 import type { Delivery } from '../model/delivery.ts'
-import { programName, type CommandContext } from './command-context.ts'
+import { asInvoked, type CommandContext } from './command-context.ts'
 import { writeDeliveries } from './delivery-rows.ts'
 import { jsonOutput, type JsonOptions } from './json-output.ts'
 import type { RetryRows } from '../app/retry-choice.ts'
@@ -44,7 +44,7 @@ export async function writeSent(
   sayExpired(context, expired)
   sayWaiting(context, sent)
   for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
-    const enable = `\`${programName(context)} subscriptions enable ${name}\``
+    const enable = asInvoked(`\`shipbell subscriptions enable ${name}\``, context)
     context.stderr.write(`${name} is disabled: ${enable} releases what is held.\n`)
   }
 }

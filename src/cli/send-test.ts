@@ -5,7 +5,7 @@ import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { testedDelivery, testedJson, type TestedDelivery } from '../report/tested-delivery.ts'
 import type { Store } from '../store/ports.ts'
-import { programName, type CommandContext } from './command-context.ts'
+import { asInvoked, type CommandContext } from './command-context.ts'
 import type { JsonOutput } from './json-output.ts'
 import { assertKnownToDaemon } from './require-named.ts'
 import { terminalText } from './terminal.ts'
@@ -51,7 +51,7 @@ function write(context: CommandContext, { row, attempt, disabled }: TestedDelive
     )
   }
   if (attempt === null) {
-    const show = `\`${programName(context)} events show ${row.eventId}\``
+    const show = asInvoked(`\`shipbell events show ${row.eventId}\``, context)
     stdout.write(`${name}: no attempt was made in time; ${show} tells when one was.\n`)
     return
   }

@@ -33,10 +33,15 @@ export function statusCommand(context: CommandContext): Command {
       if (options.watch === true) return await watch(context, options)
       const json = jsonOutput(context, options)
       const status = await statusOf(context, options)
-      if (json !== null) json.document(statusJson(status))
+      if (json !== null) json.document(statusJson(pastable(status, context)))
       else writeStatus(context, status)
       context.setExitCode(exitCodeOf(status))
     })
+}
+
+/** What to do, as this process was started: a program shows it to people. */
+function pastable(status: Status, context: CommandContext): Status {
+  return { ...status, needs: status.needs.map((need) => ({ ...need, remedy: asInvoked(need.remedy, context) })) }
 }
 
 function exitCodeOf({ needs }: Status): 0 | 1 {
@@ -101,14 +106,15 @@ function writeDaemon(context: CommandContext, { daemon, needs, now, workers }: S
 }
 
 /** What waits for a person, each with its remedy. */
-function writeNeeds({ env, stdout }: CommandContext, { needs }: Status): void {
+function writeNeeds(context: CommandContext, { needs }: Status): void {
+  const { stdout } = context
   if (needs.length === 0) return
-  const paint = painter({ env, stdout })
+  const paint = painter(context)
   const { columns } = stdout
   stdout.write('Needs a person:\n')
   for (const { remedy, urgent, what } of needs) {
     stdout.write(paint(urgent ? 'red' : 'yellow', wrapped(terminalText(what), { columns, indent: '  ' })))
-    const said = asInvoked(terminalText(remedy, Number.POSITIVE_INFINITY), { env })
+    const said = asInvoked(terminalText(remedy, Number.POSITIVE_INFINITY), context)
     stdout.write(wrapped(said, { columns, indent: '    ' }))
   }
 }

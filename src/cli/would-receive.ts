@@ -3,7 +3,7 @@ import { matchedSince } from '../app/backfill.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { programName, type CommandContext } from './command-context.ts'
+import { asInvoked, shellWord, type CommandContext } from './command-context.ts'
 import type { JsonOutput } from './json-output.ts'
 import { painter } from './terminal.ts'
 import { parsePointInTime } from './options.ts'
@@ -87,6 +87,9 @@ function write(
   ])
   writeTable(columns, rows, { stream: stdout, paint: painter(context) })
   stdout.write(
-    `Nothing was sent; \`${programName(context)} deliveries retry --subscription ${name} --since ${asked} --missing\` sends it.\n`,
+    asInvoked(
+      `Nothing was sent; \`shipbell deliveries retry --subscription ${name} --since ${shellWord(asked)} --missing\` sends it.\n`,
+      context,
+    ),
   )
 }

@@ -1,5 +1,7 @@
 import { EVENT_CATALOGUE, type EventType } from '../model/event-catalogue.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Filter } from '../model/subscription.ts'
+import { compileFilter } from '../route/filter/compile-filter.ts'
 import { exploreFilter, type StrangePart } from '../route/filter/explore-filter.ts'
 import { matchesPatterns } from '../route/matches.ts'
 import { KNOWN_WORDS } from '../samples/known-words.ts'
@@ -12,7 +14,7 @@ import { problemAt, quoted, type Problem } from './problem.ts'
 
 /**
  * What a `where` asks for in vain: a field that no sample of the events of its subscription has, a word that a field never
- * is. Platforms have fields of their own, so it is a warning, and none where the expression asks `has(…)`.
+ * is, or what cannot be judged on any sample, so that all of them would be sent. Platforms have fields of their own, so it is a warning, and none where the expression asks `has(…)`.
  */
 export function filterWarnings({ subscriptions }: Config, root: ConfigNode): readonly Problem[] {
   const samples = new Samples()
@@ -23,19 +25,61 @@ export function filterWarnings({ subscriptions }: Config, root: ConfigNode): rea
     const [first] = takers
     if (first === undefined) return []
     const events = [...new Set(takers.flatMap((each) => each.events))]
-    return samples
+    const strange = samples
       .strangeParts(first.filter.expression, events)
       .map((part) => problemAt(placeWithin(node, part.offset), sentence(part, isLiteral(node)), 'warning'))
+    const failure = samples.failureOf(first.filter, events)
+    return failure === null ? strange : [...strange, problemAt(node.at, failing(failure, isLiteral(node)), 'warning')]
   })
+}
+
+interface Failure {
+  readonly type: EventType
+  readonly reason: string
+}
+
+function typesOf(events: readonly string[]): readonly EventType[] {
+  return EVENT_CATALOGUE.map(({ type }) => type).filter((type) => matchesPatterns(events, type))
+}
+
+function failing({ type, reason }: Failure, shown: boolean): string {
+  const why = shown ? ` (${reason.replace(/\.$/, '')})` : ''
+  return `\`where\` cannot be judged on any sample, such as a ${type}${why}: whatever it cannot judge is sent, so it lets everything pass`
 }
 
 /** Many customers have the same expression, and samples are derived event by event. */
 class Samples {
   readonly #payloads = new Map<EventType, JsonObject>()
   readonly #parts = new Map<string, readonly StrangePart[]>()
+  readonly #failures = new Map<string, Failure | null>()
+
+  /** Why it cannot be judged on any sample that has what it asks for; null: it can on some, or none has that. */
+  failureOf(filter: Filter, events: readonly string[]): Failure | null {
+    const types = typesOf(events)
+    const key = JSON.stringify([filter.expression, types])
+    const known = this.#failures.get(key)
+    if (known !== undefined) return known
+    const failure = this.#judge(filter, types)
+    this.#failures.set(key, failure)
+    return failure
+  }
+
+  /** What reaches into a missing field is no match, whatever stands before it. */
+  #judge(filter: Filter, types: readonly EventType[]): Failure | null {
+    const opposite = compileFilter(`!(${filter.expression}\n)`)
+    let failure: Failure | null = null
+    for (const type of types) {
+      const payload = this.#payload(type)
+      const verdict = filter.judge(payload)
+      if (verdict.kind === 'match') return null
+      if (opposite.kind === 'filter' && opposite.filter.judge(payload).kind === 'match') return null
+      if (verdict.kind === 'failed') failure ??= { type, reason: verdict.reason }
+    }
+    return failure
+  }
 
   strangeParts(expression: string, events: readonly string[]): readonly StrangePart[] {
-    const types = EVENT_CATALOGUE.map(({ type }) => type).filter((type) => matchesPatterns(events, type))
+    const types = typesOf(events)
     const key = JSON.stringify([expression, types])
     const known = this.#parts.get(key)
     if (known !== undefined) return known

@@ -9,6 +9,7 @@ import { matchesAccountEvents } from './event-patterns.ts'
 import { filterWarnings } from './filter-warnings.ts'
 import { listed } from './names.ts'
 import { networkWarning, refusedTarget } from './network-warnings.ts'
+import { placeholderWarnings } from './placeholder-warnings.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { readCertificates } from './tls.ts'
 import { watchWarnings } from './watch-warnings.ts'
@@ -18,6 +19,8 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
   return [
     ...unwatchedAccounts(config, root),
     ...plainPlatforms(config, root),
+    ...versionedPlatforms(config, root),
+    ...placeholderWarnings(root),
     ...plainReceivers(config, root),
     ...refusedReceivers(config, root),
     ...strangeNetworks(config, root),
@@ -61,6 +64,18 @@ function plainPlatforms({ accounts }: Config, root: ConfigNode): readonly Proble
       others.length === 0 ? `API key of \`${first}\` travels` : `API keys of ${listed([first, ...others])} travel`
     return problemAt(at, `the ${keys} unencrypted: use https`, 'warning')
   })
+}
+
+/** What a documentation shows as the beginning of every address is appended here. */
+const VERSION_AT_END = /\/v\d+(?:\/[\w-]+)?\/*$/i
+
+function versionedPlatforms({ accounts }: Config, root: ConfigNode): readonly Problem[] {
+  const versioned = accounts
+    .filter(({ baseUrl }) => VERSION_AT_END.test(new URL(baseUrl).pathname))
+    .map(({ name }) => ({ name, path: ['accounts', name, 'base_url'] }))
+  const message =
+    '`base_url` has the version of the interface at its end, which is appended to it (`/v1/shipments`): leave it out'
+  return byPlace(versioned, root).map(({ at }) => problemAt(at, message, 'warning'))
 }
 
 /** Said once, whatever the number of subscriptions. */

@@ -20,7 +20,11 @@ describe('shipbell init', () => {
     expect(before.stdout).toContain('the variable ACME_API_KEY is not set')
 
     copyFileSync(path.join(cwd, '.env.example'), path.join(cwd, '.env'))
-    expect(await runCommand(checkCommand, [], { cwd })).toEqual({
+    expect(await runCommand(checkCommand, [], { cwd })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^shipbell.yaml:\d+:\d+: warning: `api_key` looks like a placeholder.*\n$/),
+    })
+    expect(await runCommand(checkCommand, [], { cwd, env: { ACME_API_KEY: 'pk_83jd' } })).toEqual({
       exitCode: 0,
       stdout: 'shipbell.yaml is valid: 1 account, 1 subscription.\n',
       stderr: '',

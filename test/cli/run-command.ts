@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CommandContext } from '../../src/cli/command-context.ts'
+import { asInvoked, configFileIn, type CommandContext } from '../../src/cli/command-context.ts'
 import { terminalOutput } from '../../src/cli/terminal.ts'
 import type { Clock } from '../../src/clock.ts'
 import { exitCodeOf } from '../../src/errors.ts'
@@ -40,6 +40,7 @@ export async function runCommand(
     stderr: terminalOutput(stream('stderr')),
     env,
     cwd,
+    configFile: configFileIn(args),
     clock,
     signal,
     onHangUp: () => undefined,
@@ -51,7 +52,7 @@ export async function runCommand(
     await quiet(create(context)).parseAsync(args, { from: 'user' })
   } catch (error) {
     exitCode = exitCodeOf(error)
-    written.stderr += error instanceof Error ? error.message : String(error)
+    written.stderr += asInvoked(error instanceof Error ? error.message : String(error), context)
   }
   return { exitCode, ...written }
 }

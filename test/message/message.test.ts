@@ -176,7 +176,7 @@ test('facts say what moved, from when to when, and what it touches', () => {
     'From: Sat 12 Dec 2026, 10:00 UTC',
     'To: Tue 15 Dec 2026, 10:00 UTC',
     'Moved: 3 days later',
-    'First told: Thu 10 Dec 2026, 10:00 UTC',
+    'First known: Thu 10 Dec 2026, 10:00 UTC',
     'Shipment: Spring collection (SHP-1)',
     'Route: Shanghai (CNSHA) → Le Havre (FRLEH)',
     'Mode: ocean',
@@ -206,7 +206,7 @@ describe('an actual date', () => {
       1920,
       'was taken back: it is now estimated for Thu 17 Dec 2026, 19:00 UTC, not Wed 16 Dec 2026, 11:00 UTC.',
     ],
-    ['that went', null, null, 'was taken back; it had been told as Wed 16 Dec 2026, 11:00 UTC.'],
+    ['that went', null, null, 'was taken back; it was known as Wed 16 Dec 2026, 11:00 UTC before.'],
   ])('%s is told as a correction', (...[, to, shift_minutes, end]) => {
     const data = { ...dataOf(base), date_change: { milestone: 'arrival', from: was, to, shift_minutes } }
     expect(sentenceOf({ ...base, data })).toBe(`The actual arrival of Spring collection (SHP-1) ${end}`)

@@ -27,13 +27,13 @@ function dateFacts(change: Json, wording: Wording): readonly MaybeFact[] {
       fact('from', wordsOf(field(from, 'status'), wording)),
       fact('to', wordsOf(field(to, 'status'), wording)),
       fact('date', moment(to, wording)),
-      fact('first_told', driftOf(change, wording)),
+      fact('first_known', driftOf(change, wording)),
     ]
   return [
     fact('from', moment(from, wording)),
     fact('to', moment(to, wording)),
     fact('moved', shift(change, wording)),
-    fact('first_told', driftOf(change, wording)),
+    fact('first_known', driftOf(change, wording)),
   ]
 }
 

@@ -9,7 +9,7 @@ export type Sentences = Readonly<Record<EventType, string>>
 
 /** What a fact is about, whatever it is called in a language. */
 export type FactName =
-  | ('from' | 'to' | 'date' | 'moved' | 'difference' | 'first_told' | 'told_late_by')
+  | ('from' | 'to' | 'date' | 'moved' | 'difference' | 'first_known' | 'told_late_by')
   | ('number' | 'reference' | 'amount' | 'due_date' | 'status' | 'sent')
   | ('event' | 'container' | 'place' | 'when' | 'before' | 'position' | 'tracking')
   | ('type' | 'shipment' | 'uploaded' | 'supplier' | 'line' | 'product' | 'ordered' | 'shipped' | 'lines')
@@ -45,7 +45,7 @@ interface DateTerms {
   readonly corrected: string
   readonly not: string
   readonly takenBack: string
-  readonly toldBefore: string
+  readonly knownBefore: string
   readonly nowInstead: string
 }
 

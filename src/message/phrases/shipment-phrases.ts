@@ -3,7 +3,7 @@ import { toneOfShift } from '../tone.ts'
 import type { Phrase } from './phrase.ts'
 
 const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} than last told{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} than last known{% endif %}'
 
 const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}A container without a number{% endif %}'

@@ -34,7 +34,7 @@ export function corrected(change: Json | undefined, wording: Wording): string {
     const away = shift(change, wording)
     return filled(dates.corrected, { ...values, away: away === null ? '' : `, ${away}`, was })
   }
-  if (!hasDate(to)) return `${dates.takenBack}${hasDate(from) ? filled(dates.toldBefore, values) : ''}`
+  if (!hasDate(to)) return `${dates.takenBack}${hasDate(from) ? filled(dates.knownBefore, values) : ''}`
   return filled(dates.nowInstead, { ...values, was })
 }
 

@@ -1,7 +1,7 @@
 import type { Sentences } from '../terms.ts'
 
 const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} als zuletzt gemeldet{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} als zuletzt bekannt{% endif %}'
 const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}Ein Container ohne Nummer{% endif %}'
 const LINE =

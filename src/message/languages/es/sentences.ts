@@ -1,7 +1,7 @@
 import type { Sentences } from '../terms.ts'
 
 const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que lo último comunicado{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que lo último conocido{% endif %}'
 const CONTAINER =
   '{% if data.container.container_number %}Contenedor {{ data.container.container_number | short }}{% else %}Un contenedor sin número{% endif %}'
 const LINE =

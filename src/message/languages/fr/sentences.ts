@@ -1,7 +1,7 @@
 import type { Sentences } from '../terms.ts'
 
 const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que la dernière date annoncée{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que la dernière date connue{% endif %}'
 const CONTAINER =
   '{% if data.container.container_number %}Conteneur {{ data.container.container_number | short }}{% else %}Un conteneur sans numéro{% endif %}'
 const LINE =

@@ -1,7 +1,7 @@
 import type { Sentences } from '../terms.ts'
 
 const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} dan laatst gemeld{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} dan laatst bekend{% endif %}'
 const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}Een container zonder nummer{% endif %}'
 const LINE =

@@ -71,7 +71,7 @@ describe('a message', () => {
         "Tue 15 Dec 2026, 10:00 UTC",
         "*Moved*",
         "3 days later",
-        "*First told*",
+        "*First known*",
         "Thu 10 Dec 2026, 10:00 UTC",
         "*Shipment*",
         "Spring collection (SHP-1)",
@@ -166,7 +166,7 @@ describe('hostile fields', () => {
       extras: { date_change: change },
     })
     const labels = shownTexts(body).filter((text) => text.startsWith('*'))
-    expect(labels.slice(0, 5)).toEqual(['*From*', '*To*', '*Moved*', '*First told*', '*Shipment*'])
+    expect(labels.slice(0, 5)).toEqual(['*From*', '*To*', '*Moved*', '*First known*', '*Shipment*'])
     expect(labels.length).toBeLessThan(9)
   })
 
