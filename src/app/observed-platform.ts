@@ -17,7 +17,7 @@ export function observedPlatform(platform: Platform, account: string, telemetry:
       if (outcome.kind !== 'ok' || !isUnread(outcome.value)) return heard(resource, outcome)
       const { read } = outcome.value
       // Only whoever reads the rows learns whether the answer can be used.
-      return { ...outcome, value: { kind: 'unread', read: (known) => heard(resource, read(known)) } }
+      return { ...outcome, value: { kind: 'unread', read: async (known) => heard(resource, await read(known)) } }
     },
     item: async (resource, id, signal) => heard(resource, await platform.item(resource, id, signal)),
     reread: async (resource, request, signal) => heard(resource, await platform.reread(resource, request, signal)),

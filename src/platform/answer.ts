@@ -11,6 +11,8 @@ export interface PlatformAnswer {
   readonly chunks: readonly Buffer[]
   /** The body decoded by its charset, anew each time it is asked for. */
   readonly text: string
+  /** Its first kilobytes, decoded likewise. */
+  readonly beginning: string
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { formatPointer, resolvePointer } from '../model/pointer.ts'
+import { MOST_FIELDS } from './large/sift-list.ts'
 import type { Excerpt } from './site.ts'
 import { soundnessOf } from './soundness.ts'
 
@@ -17,9 +18,8 @@ export function checkRecord(value: Json, schema: z.ZodType, excerpt: Excerpt): C
   if (!isJsonObject(value)) {
     return { kind: 'unsound', reason: `The record should be an object, but is ${describe(value, excerpt)}.` }
   }
-  if (nestsDeeperThan(value, DEEPEST)) {
-    return { kind: 'unsound', reason: `The record is nested deeper than ${DEEPEST} levels.` }
-  }
+  const excess = excessOf(value, DEEPEST)
+  if (excess !== null) return { kind: 'unsound', reason: excess }
   if (soundnessOf(schema)(value)) return { kind: 'sound', record: value }
   const issue = schema.safeParse(value).error?.issues[0]
   if (issue === undefined) return { kind: 'sound', record: value }
@@ -27,6 +27,31 @@ export function checkRecord(value: Json, schema: z.ZodType, excerpt: Excerpt): C
   const pointer = formatPointer(path)
   const found = describe(resolvePointer(value, pointer) ?? null, excerpt)
   return { kind: 'unsound', reason: `${pointer} should be ${expected}, but is ${found}.` }
+}
+
+/** Why a record would take too long to be worked with; null: it would not. Recurses no deeper than `levels`. */
+function excessOf(value: JsonObject | readonly Json[], levels: number): string | null {
+  if (levels <= 0) return `The record is nested deeper than ${DEEPEST} levels.`
+  if (isJsonArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const excess = excessOfPart(value[index], levels)
+      if (excess !== null) return excess
+    }
+    return null
+  }
+  let fields = 0
+  for (const name in value) {
+    fields += 1
+    if (fields > MOST_FIELDS) return `The record has an object of more than ${MOST_FIELDS} fields.`
+    const excess = excessOfPart(value[name], levels)
+    if (excess !== null) return excess
+  }
+  return null
+}
+
+/** Most parts are scalars, which take no call. */
+function excessOfPart(part: Json | undefined, levels: number): string | null {
+  return typeof part === 'object' && part !== null ? excessOf(part, levels - 1) : null
 }
 
 interface Cause {

@@ -10,7 +10,7 @@ import { broken, type Failure, type Outcome, type Page, type Unchanged } from '.
 import { judgeItem, kindOf } from './judge-item.ts'
 import { describeAnswer, judgeWrite } from './judge-write.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
-import { sameValidator, validatorOf } from './validator-of.ts'
+import { sameValidator, validatorInTurns, validatorOf } from './validator-of.ts'
 import { itemPath, listPath, resolveCall, unknownEndpoint } from './endpoints.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
 import type {
@@ -25,12 +25,17 @@ import type {
   PlatformClient,
   WriteOutcome,
 } from './platform.ts'
-import { notText, readPage } from './read-page.ts'
+import { LARGE_BYTES, readLargePage } from './large/read-large-page.ts'
+import { MOST_RECORD_BYTES } from './large/sift-list.ts'
+import { notText, readPage, type PageReading } from './read-page.ts'
 import { Requester } from './requester.ts'
 import { RESOURCES } from './resources.ts'
 import { siteOf, type Site } from './site.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'
+
+/** Of an answer that is parsed as a whole. */
+const MOST_UNCUT_BYTES = 64 * 1024
 
 const NOTHING: KnownRows = { ids: new Map(), certainIdField: null }
 
@@ -84,17 +89,17 @@ class HttpPlatform implements PlatformClient {
     const path = listPath(RESOURCES[resource].list, request)
     const answer = await this.#ask(path, request.known?.etag ?? null, signal)
     if (answer.kind !== 'answer') return answer
-    const validator = validatorOf(answer)
     const { exchange } = answer
+    const validator = exchange.bytes > LARGE_BYTES ? await validatorInTurns(answer) : validatorOf(answer)
     const same = sameValidator(answer, validator, request.known ?? null)
     if (same !== null) {
       freeBytes(answer.chunks)
       return { kind: 'ok', value: 'unchanged', exchange, validator: same }
     }
-    const read = (known: KnownRows): Outcome<Page> => this.#pageOf(answer, known, { resource, request })
+    const read = async (known: KnownRows) => this.#pageOf(answer, known, { resource, request })
     if (validator === null) return read(NOTHING)
     return request.known === undefined
-      ? marked(read(NOTHING), validator)
+      ? marked(await read(NOTHING), validator)
       : { kind: 'ok', value: { kind: 'unread', read }, exchange, validator }
   }
 
@@ -156,29 +161,37 @@ class HttpPlatform implements PlatformClient {
     return { kind: 'rejected', reason: `${this.#answered(exchange)} ${judged.reason}`, exchange }
   }
 
-  #pageOf(
+  async #pageOf(
     answer: PlatformAnswer,
     { certainIdField, ids }: KnownRows,
     { request, resource }: { readonly request: PageRequest; readonly resource: ListedResource },
-  ): Outcome<Page> {
-    const body = bodyOf(answer)
-    const rows = this.#rowsOf(answer, body, ids)
-    if (rows.kind !== 'ok') return rows
+  ): Promise<Outcome<Page>> {
     const { longestId } = this.#options
     const shipmentIdField = request.shipmentIdField ?? this.#options.shipmentIdField ?? null
     const { excerpt } = this.#site
-    const { charset } = body
-    const reading = { resource, shipmentIdField, excerpt, charset, longestId, certainIdField }
-    return { ...rows, value: readPage(rows.value, reading) }
+    const reading = { resource, shipmentIdField, excerpt, longestId, certainIdField }
+    const { exchange, status } = answer
+    if (status === 200 && exchange.bytes > LARGE_BYTES) return this.#largePageOf(answer, ids, reading)
+    const body = bodyOf(answer)
+    const cut = status === 200 ? rowsOfText(body, ids) : null
+    // More rows than are cut so, or something else: to parse the whole may take long.
+    if (cut === null && status === 200 && exchange.bytes > MOST_UNCUT_BYTES) {
+      return this.#largePageOf(answer, ids, reading)
+    }
+    if (cut !== null) freeBytes(answer.chunks)
+    const rows = cut === null ? this.#parsedRows(answer, body) : ({ kind: 'ok', value: cut, exchange } as const)
+    return rows.kind === 'ok' ? { ...rows, value: readPage(rows.value, { ...reading, charset: body.charset }) } : rows
   }
 
-  #rowsOf(answer: PlatformAnswer, body: Body, known: KnownRows['ids']): Outcome<readonly PageRow[]> {
-    const { exchange, status } = answer
-    const rows = status === 200 ? rowsOfText(body, known) : null
-    if (rows !== null) {
-      freeBytes(answer.chunks)
-      return { kind: 'ok', value: rows, exchange }
-    }
+  async #largePageOf(answer: PlatformAnswer, known: KnownRows['ids'], reading: PageReading): Promise<Outcome<Page>> {
+    const { exchange } = answer
+    const read = await readLargePage(answer, known, reading)
+    if (read.kind === 'page') return { kind: 'ok', value: read.page, exchange }
+    return broken(`${this.#answered(exchange)} ${read.found}.`, exchange)
+  }
+
+  #parsedRows(answer: PlatformAnswer, body: Body): Outcome<readonly PageRow[]> {
+    const { exchange } = answer
     const judged = judgeAnswer(answer, 'empty', this.#site)
     if (judged.kind !== 'ok') return judged
     const { value } = judged
@@ -209,11 +222,21 @@ class HttpPlatform implements PlatformClient {
   }
 
   #parse(answer: PlatformAnswer, missing: Reading['missing'], validator: Validator | null): Outcome<Parsed> {
+    const { exchange, status } = answer
+    if (status === 200 && exchange.bytes > MOST_RECORD_BYTES) return this.#hugeItem(answer)
     const outcome = judgeAnswer(answer, missing, this.#site)
     if (outcome.kind !== 'ok') return outcome
     const { bytes, charset, isValid } = bodyOf(answer)
     const value = { json: outcome.value, charset: isValid(bytes) ? null : charset }
     return { ...outcome, value, ...(validator === null ? {} : { validator }) }
+  }
+
+  #hugeItem({ beginning, exchange }: PlatformAnswer): Outcome<never> {
+    if (!beginning.trimStart().startsWith('{')) {
+      return broken(`${this.#answered(exchange)} ${exchange.bytes} bytes of something that is no record.`, exchange)
+    }
+    const reason = `a record that cannot be used: it has more than ${MOST_RECORD_BYTES} bytes.`
+    return { kind: 'rejected', reason: `${this.#answered(exchange)} ${reason}`, exchange }
   }
 
   async #write(write: Write, signal: AbortSignal | undefined): Promise<WriteOutcome> {

@@ -10,6 +10,7 @@ import type { Site } from './site.ts'
 import { rateLimitOf } from './throttling.ts'
 
 const BODY_EXCERPT = 120
+const LONGEST_REFUSAL = 256 * 1024
 
 /** Whether the answer to a read with this status is worth nothing without its whole body. */
 export function isReadDecidedByBody(status: number): boolean {
@@ -64,6 +65,8 @@ function describeUnparsable(text: string): string {
 
 /** A list's 404 says "nothing here" only with an object body; an item's may have no body. A proxy's page is neither. */
 function isMissing(answer: PlatformAnswer, missing: 'empty' | 'not_found'): boolean {
+  // A refusal that says nothing is short: more is not looked through.
+  if (answer.exchange.bytes > LONGEST_REFUSAL) return false
   return isJsonObject(parseAnswer(answer.text)) || (missing === 'not_found' && answer.text.trim() === '')
 }
 
@@ -104,6 +107,6 @@ function retryAfter({ headers, exchange }: PlatformAnswer): number | null {
 
 /** `: "the beginning of the body"`, or nothing where there is none. */
 function said(answer: PlatformAnswer, site: Site): string {
-  const beginning = site.excerpt(answer.text, BODY_EXCERPT)
+  const beginning = site.excerpt(answer.beginning, BODY_EXCERPT)
   return beginning === '' ? '' : `: "${beginning}"`
 }

@@ -15,6 +15,8 @@ export interface PageRow {
   readonly value: Json
   /** Whether its bytes are text; otherwise `value` holds what stands for those that are not. */
   readonly isText: boolean
+  /** Why it is too large to be worked with: `value` then is what identifies it. Left out: it is not. */
+  readonly excess?: string
   /** Of its text; throws where it is nested too deep to be written as text. */
   readonly contentHash: string
 }
@@ -73,7 +75,7 @@ function rowOfText(text: Buffer, known: ReadonlyMap<string, string>, isValid: Bo
 }
 
 /** A class, because a getter of an object's own takes a microsecond to be made, and nearly all rows of a page are such. */
-class KnownRow implements PageRow {
+export class KnownRow implements PageRow {
   readonly known: string
   readonly isText = true
   readonly contentHash: string

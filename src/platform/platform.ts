@@ -45,7 +45,7 @@ export interface PageRequest {
 export interface UnreadPage {
   readonly kind: 'unread'
   /** Reads the rows; known ones are not even parsed. Call it once. */
-  readonly read: (known: KnownRows) => Outcome<Page>
+  readonly read: (known: KnownRows) => Promise<Outcome<Page>>
 }
 
 /** What the last answer to a page showed. */

@@ -25,28 +25,34 @@ export interface PageReading {
 
 const NOT_TEXT = 'The identifier is not well-formed Unicode text.'
 
+/** Judges the rows of a list one by one (`pageReader`). */
+export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
+  const { page, read } = pageReader(rows, reading)
+  return { ...page, rows: rows.map(read) }
+}
+
 /**
- * Judges the rows of a list one by one. Known rows are what they were, as long as the same field certainly identifies them
+ * How the rows of a list are judged. Known rows are what they were, as long as the same field certainly identifies them
  * (`certainIdField`): where there is doubt now, they are read anew.
  */
-export function readPage(rows: readonly PageRow[], reading: PageReading): Page {
+export function pageReader(
+  rows: readonly PageRow[],
+  reading: PageReading,
+): { readonly page: Omit<Page, 'rows'>; readonly read: (row: PageRow) => Row } {
   if (reading.resource !== 'shipment') {
-    return { rows: rows.map((row) => knownRow(row) ?? readRow(row, reading)), ...NO_FIELD }
+    return { page: NO_FIELD, read: (row) => knownRow(row) ?? readRow(row, reading) }
   }
   const { certainIdField = null } = reading
   if (certainIdField !== null && staysCertain(rows, certainIdField, reading)) {
     const own = { ...reading, shipmentIdField: certainIdField }
-    const read = rows.map((row) => knownRow(row) ?? readRow(row, own))
-    return { rows: read, shipmentIdField: certainIdField, certainIdField }
+    const page = { shipmentIdField: certainIdField, certainIdField }
+    return { page, read: (row) => knownRow(row) ?? readRow(row, own) }
   }
   const values = rows.map(({ value }) => value)
   const shipmentIdField = reading.shipmentIdField ?? shipmentIdFieldOf(values)
   const own = { ...reading, shipmentIdField }
-  return {
-    rows: rows.map((row) => readRow(row, own)),
-    shipmentIdField,
-    certainIdField: reading.shipmentIdField ?? certainShipmentIdField(values),
-  }
+  const certain = reading.shipmentIdField ?? certainShipmentIdField(values)
+  return { page: { shipmentIdField, certainIdField: certain }, read: (row) => readRow(row, own) }
 }
 
 const NO_FIELD = { shipmentIdField: null, certainIdField: null }
@@ -90,6 +96,7 @@ class KnownRecord implements RecordRow {
 function readRow(row: PageRow, reading: PageReading): Row {
   const { value } = row
   const id = isJsonObject(value) ? recordId(value, reading) : null
+  if (row.excess !== undefined) return { kind: 'rejected', id, reason: row.excess, record: value }
   if (!row.isText) {
     // Bytes that are none may be any: what stands for them in an id would make one of several.
     const reason = notText(value, reading)

@@ -22,6 +22,8 @@ const WHOLE = { bytes: 64 * 1024 * 1024, of: 'whole' } as const
 /** Of an answer that only its status decides. */
 const BEGINNING = { bytes: 64 * 1024, of: 'beginning' } as const
 
+const EXCERPTED_BYTES = 64 * 1024
+
 export interface RequesterOptions {
   readonly site: Site
   readonly headers: Readonly<Record<string, string>>
@@ -154,5 +156,20 @@ function answerOf({ status, headers, chunks }: ReceivedAnswer, exchange: Exchang
     get text() {
       return bodyOf({ headers, chunks }).bytes.toString('utf8')
     },
+    get beginning() {
+      return bodyOf({ headers, chunks: firstOf(chunks) }).bytes.toString('utf8')
+    },
   }
+}
+
+/** As much as excerpts are made of; more is not decoded for them. */
+function firstOf(chunks: readonly Buffer[]): readonly Buffer[] {
+  const first: Buffer[] = []
+  let left = EXCERPTED_BYTES
+  for (const chunk of chunks) {
+    if (left <= 0) break
+    first.push(chunk.subarray(0, left))
+    left -= chunk.length
+  }
+  return first
 }

@@ -1,4 +1,5 @@
 import type { Validator } from '../model/exchange.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import { header } from '../http/exchange.ts'
 import { declaredCharset } from './charset.ts'
@@ -11,13 +12,33 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,500}"$/
 
 /** What identifies the answer; null where that takes a whole body, and there is none. */
 export function validatorOf(answer: PlatformAnswer): Validator | null {
-  return answer.status === 200 ? { contentHash: contentHashOf(answer), etag: etagOf(answer) } : null
+  if (answer.status !== 200) return null
+  const hash = new AnswerHash()
+  for (const chunk of answer.chunks) hash.add(chunk)
+  return { contentHash: contentHashOf(answer, hash), etag: etagOf(answer) }
+}
+
+const HASHED_AT_ONCE = 4 * 1024 * 1024
+
+/** The same of a large answer, with turns for everybody else between. */
+export async function validatorInTurns(answer: PlatformAnswer): Promise<Validator | null> {
+  if (answer.status !== 200) return null
+  const hash = new AnswerHash()
+  let bytes = 0
+  for (const chunk of answer.chunks) {
+    hash.add(chunk)
+    bytes += chunk.length
+    if (bytes < HASHED_AT_ONCE) continue
+    bytes = 0
+    await nextTurn()
+  }
+  return { contentHash: contentHashOf(answer, hash), etag: etagOf(answer) }
 }
 
 /** The same bytes are another answer in another charset. */
-function contentHashOf({ chunks, headers }: PlatformAnswer): string {
+function contentHashOf({ headers }: PlatformAnswer, hash: AnswerHash): string {
   const charset = declaredCharset(headers)
-  return charset === 'utf-8' ? answerHash(chunks) : `${answerHash(chunks)} ${charset}`
+  return charset === 'utf-8' ? hash.text : `${hash.text} ${charset}`
 }
 
 /** The validator of an answer that shows what is known already: the same bytes, or 304 to the ETag that was asked with. */
@@ -46,10 +67,21 @@ let key: KeyObject | null = null
  * 128 bits that tell bodies apart: GMAC, the authenticator of AES-GCM. Processors have instructions for it, so that it costs
  * a fifth of the SHA-256 of the same bytes. Where a body is cut into chunks makes no difference.
  */
-function answerHash(chunks: readonly Buffer[]): string {
-  key ??= createSecretKey(KEY, 'latin1')
-  const cipher = createCipheriv('aes-128-gcm', key, NONCE)
-  for (const chunk of chunks) cipher.setAAD(chunk)
-  cipher.final()
-  return cipher.getAuthTag().toString('base64url')
+class AnswerHash {
+  readonly #cipher
+
+  constructor() {
+    key ??= createSecretKey(KEY, 'latin1')
+    this.#cipher = createCipheriv('aes-128-gcm', key, NONCE)
+  }
+
+  add(chunk: Buffer): void {
+    this.#cipher.setAAD(chunk)
+  }
+
+  /** To be asked for once. */
+  get text(): string {
+    this.#cipher.final()
+    return this.#cipher.getAuthTag().toString('base64url')
+  }
 }

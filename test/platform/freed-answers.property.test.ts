@@ -94,7 +94,7 @@ async function readTwiceAndChanged(
     if (outcome.kind !== 'ok') throw new Error(outcome.kind)
     const { value } = outcome
     if (value === 'unchanged' || !('read' in value)) return { ...outcome, rows: null }
-    const page = value.read(understood)
+    const page = await value.read(understood)
     if (page.kind !== 'ok') throw new Error(page.kind)
     return { ...outcome, rows: page.value.rows }
   }

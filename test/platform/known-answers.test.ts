@@ -39,7 +39,7 @@ function validatorOf({ kind, ...rest }: Outcome<unknown>): Validator | null {
 async function list({ platform }: World, known: Validator | null) {
   const outcome = await platform.list('shipment', { ...FIRST_PAGE, known })
   if (outcome.kind !== 'ok' || outcome.value === 'unchanged' || !('read' in outcome.value)) return outcome
-  const page = outcome.value.read({ ids: new Map(), certainIdField: null })
+  const page = await outcome.value.read({ ids: new Map(), certainIdField: null })
   return page.kind === 'ok' ? { ...outcome, value: page.value } : page
 }
 
@@ -134,7 +134,7 @@ describe('an answer that is known', () => {
     const page = await world.platform.list('shipment', { ...FIRST_PAGE, known: null })
     if (page.kind !== 'ok' || page.value === 'unchanged' || !('read' in page.value))
       throw new Error('its rows were read')
-    expect(page.value.read({ ids: new Map([[a, 'A']]), certainIdField: 'platform_shipment_id' })).toMatchObject({
+    expect(await page.value.read({ ids: new Map([[a, 'A']]), certainIdField: 'platform_shipment_id' })).toMatchObject({
       value: {
         rows: [
           { kind: 'record', id: 'A' },

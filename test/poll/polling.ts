@@ -3,6 +3,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
+import type { Platform } from '../../src/platform/platform.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { ChurnWatch } from '../../src/poll/ingest/churn-watch.ts'
@@ -117,8 +118,8 @@ export class Polling implements AsyncDisposable {
   }
 
   /** Of the settings as they are, apart from the daemon's own. */
-  listPoller(watch: 'shipments'): ListReader {
-    const { account, committer, log, ...rest } = this.#parts()
+  listPoller(watch: 'shipments', platform: Platform = this.platform): ListReader {
+    const { account, committer, log, ...rest } = { ...this.#parts(), platform }
     const { clock } = this
     const tenant = tenantOf(account, committer)
     const accountClient = new AccountClient({

@@ -79,8 +79,8 @@ export class WirePlatform implements WorldPlatform {
 
   /** The oracle hears of the rows when they are read. */
   #heardLater(resource: ListedResource, { read }: UnreadPage, outcome: Ok): Ok {
-    const hearing = (known: KnownRows): Outcome<Page> => {
-      const page = read(known)
+    const hearing = async (known: KnownRows): Promise<Outcome<Page>> => {
+      const page = await read(known)
       this.#hearList(resource, page)
       return page
     }

@@ -136,7 +136,7 @@ export class PageReader {
     if (value === 'unchanged') return { ...outcome, value }
     if ('rows' in value) return { ...outcome, value: { page: value, before: null } }
     const contents = stored === null ? null : await this.#contents(skip)
-    const read = value.read(contents ?? { ids: new Map(), certainIdField: null })
+    const read = await value.read(contents ?? { ids: new Map(), certainIdField: null })
     const before = contents?.validator == null ? null : contents
     return read.kind === 'ok' ? { ...outcome, value: { page: read.value, before } } : read
   }

@@ -20,6 +20,7 @@ import { IdCollisions, provedCollisions } from './id-collisions.ts'
 import { MetIds } from './met-ids.ts'
 import { Namesakes } from './namesakes.ts'
 import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
+import { slicesOf } from './page-slices.ts'
 import type { ReadPage } from './page-reader.ts'
 import type { Proof } from './removals.ts'
 import { UnconfirmedRows } from './unconfirmed-rows.ts'
@@ -114,7 +115,8 @@ export class PassRows {
 
   async take(answer: ReadPage): Promise<void> {
     this.#lastExchange = answer.exchange
-    await (answer.kind === 'same' ? this.#takeSame(answer) : this.#takeShown(answer))
+    if (answer.kind === 'same') return this.#takeSame(answer)
+    for (const part of await slicesOf(this.#context, answer)) await this.#takeShown(part)
   }
 
   /** Rings for what the pass rejected and has not rung for yet. */

@@ -16,6 +16,7 @@ import { flawsOf, type Flaws } from './flaws.ts'
 import { doubledIds, hashOfMeaning } from './doubled-ids.ts'
 import { Namesakes } from './namesakes.ts'
 import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
+import { mayBeTakenAtOnce } from './page-slices.ts'
 import type { PageReader } from './page-reader.ts'
 
 export interface SparePageRequest {
@@ -72,6 +73,7 @@ export async function readSparePage(
     return { ...nothing(null), exchange }
   }
   if (answer.page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
+  if (!(await mayBeTakenAtOnce(context, answer))) return { ...nothing('the page is too large'), exchange }
   const named = watch === 'invoices' ? await new Namesakes(account.name, store).name(answer) : answer
   const leftOut = leftOutOn(list.gaps, answer, null)
   const rows = pageOfRows(withoutDoubled(context, named), { met: new Set(), leftOut })
