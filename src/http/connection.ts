@@ -13,6 +13,8 @@ export interface ConnectionOptions extends Omit<ConnectorOptions, 'sockets'> {
   readonly origin: string
   /** At once; more requests wait for one. */
   readonly concurrency: number
+  /** See `PoolOptions`. */
+  readonly now?: (() => number) | undefined
   /** See `ExchangeOptions`; left out: requests are always written. */
   readonly mayWrite?: (() => boolean) | undefined
 }
@@ -46,7 +48,7 @@ export class HttpConnection implements AsyncDisposable {
     this.#origin = origin
     this.#mayWrite = mayWrite
     this.#forwarder = proxy !== null && origin.startsWith('http:') ? parseProxy(proxy.address) : null
-    this.#pool = keepAlivePool({ origin, connections: concurrency, connect })
+    this.#pool = keepAlivePool({ origin, connections: concurrency, connect, now: options.now })
   }
 
   /** Aborts once this closes. */
@@ -56,8 +58,8 @@ export class HttpConnection implements AsyncDisposable {
 
   /** What came of one request within its deadline. Never rejects. */
   send(request: HttpRequest, deadline: Deadline): Promise<Received> {
-    const { method, path, headers, body, idempotent, portion, decode } = request
-    const exchange = new HttpExchange({ portion, decode, mayWrite: this.#mayWrite })
+    const { method, path, headers, body, idempotent, portion, decode, statusDecides } = request
+    const exchange = new HttpExchange({ portion, decode, statusDecides, mayWrite: this.#mayWrite })
     deadline.onCut((reason) => exchange.cut(reason))
     const message = { method, path, headers, body, idempotent }
     const forwarder = this.#forwarder

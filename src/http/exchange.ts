@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import type { StatusLine } from './status-line.ts'
 import { codingsOf, decoderOf, isDecoderError } from './decoder.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -22,6 +23,8 @@ export interface ExchangeOptions {
   readonly portion: (status: number) => Portion
   /** Whether a content coding is undone; otherwise the bytes are kept as they came. */
   readonly decode: boolean
+  /** The status counts as soon as its line has come, whatever becomes of the headers behind it. Left out: once they have come. */
+  readonly statusDecides?: boolean | undefined
   /** Asked in the turn in which the request is written, whenever it waited for a connection before: `false` ends it. Left out: it is. */
   readonly mayWrite?: (() => boolean) | undefined
 }
@@ -69,6 +72,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | null = null
   #decoder: Transform | null = null
+  #statusLine: StatusLine | null = null
   #head: { readonly status: number; readonly headers: Headers; readonly portion: Portion } | null = null
   #bytes = 0
   #interim = 0
@@ -84,6 +88,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   /** Ends it at once. If it still waits for a connection, undici does not know of the end: it is aborted as soon as it starts. */
   cut(error: Error): void {
     this.#end(error)
+  }
+
+  onStatusLine(line: StatusLine): void {
+    if (this.#options.statusDecides === true) this.#statusLine = line
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -148,8 +156,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   #received(flaw: Error | null): Received {
-    if (this.#head === null) return { status: null, flaw: flaw ?? new Error('No answer began.') }
-    const { status, headers } = this.#head
+    const { status, headers } = this.#head ?? { status: this.#statusLine?.status ?? null, headers: {} }
+    if (status === null) return { status, flaw: flaw ?? new Error('No answer began.') }
     return { status, headers, chunks: this.#chunks, bytes: this.#bytes, flaw }
   }
 

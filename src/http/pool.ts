@@ -3,6 +3,7 @@ import type { buildConnector, Client as ClientTypes, Dispatcher } from 'undici'
 import Client from 'undici/lib/dispatcher/client.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { ResentRequest, type Way } from './resend.ts'
+import { readAlong } from './status-line.ts'
 
 /**
  * How long a connection may be idle and be used again. Proxies that close early do so after a second or two, and the request
@@ -14,6 +15,9 @@ const PROMISED_LESS_MS = 1_000
 /** The promise may be that of a server behind a proxy that closes earlier. */
 const LONGEST_IDLE_MS = 4_000
 
+/** A name is asked for again after so long, also under steady traffic. What is under way ends. */
+const LONGEST_USE_MS = 60_000
+
 /** Of an answer: some proxies add cookies and policies by the dozen, and Node's own bound is 16 kB. */
 const MOST_HEADER_BYTES = 256 * 1024
 
@@ -22,12 +26,15 @@ export interface PoolOptions {
   /** At once; more requests wait for one. */
   readonly connections: number
   readonly connect: buildConnector.connector
+  /** Milliseconds that only grow; left out: since the process began. */
+  readonly now?: (() => number) | undefined
 }
 
 /** Keep-alive connections to one origin. Deadlines are the caller's: undici's own are coarse, and a dripping body trips none. */
-export function keepAlivePool({ origin, connections, connect }: PoolOptions): Pool {
+export function keepAlivePool({ origin, connections, connect, now = monotonic }: PoolOptions): Pool {
   const options = {
     connect,
+    now,
     pool: () => pool,
     pipelining: 1,
     allowH2: false,
@@ -43,8 +50,13 @@ export function keepAlivePool({ origin, connections, connect }: PoolOptions): Po
   return pool
 }
 
+function monotonic(): number {
+  return performance.now()
+}
+
 interface ClientOptions extends ClientTypes.Options {
   readonly connect: buildConnector.connector
+  readonly now: () => number
   /** The pool of this client. */
   readonly pool: () => Pick<Dispatcher, 'dispatch'>
 }
@@ -56,32 +68,53 @@ interface ClientOptions extends ClientTypes.Options {
  */
 class ResendingClient extends Client {
   readonly #way: Way
+  readonly #line: Line
+  readonly #now: () => number
 
-  constructor(origin: string | URL, { connect, pool, ...options }: ClientOptions) {
-    const line: { socket: Socket | null } = { socket: null }
-    super(origin, { ...options, connect: kept(connect, line) })
+  constructor(origin: string | URL, { connect, now, pool, ...options }: ClientOptions) {
+    const line: Line = { socket: null, openedAt: 0 }
+    super(origin, { ...options, connect: kept(connect, line, now) })
+    this.#line = line
+    this.#now = now
     this.#way = {
       socket: () => line.socket,
       isOpen: () => !this.closed && !this.destroyed,
       // A client connects anew for the request that comes next, and its pool gives it none before it hears that this one ended.
-      sendAgain: (request, handler) => super.dispatch(request, handler),
+      sendAgain: (request, handler) =>
+        super.dispatch(request, new ResentRequest(request, handler, { way: this.#way, isSecond: true })),
       startOver: (request, handler) => pool().dispatch(request, handler),
     }
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.#endOld()
     if (options.idempotent !== true) return super.dispatch(options, handler)
-    return super.dispatch(options, new ResentRequest(options, handler, this.#way))
+    return super.dispatch(options, new ResentRequest(options, handler, { way: this.#way, isSecond: false }))
+  }
+
+  /** However busy it is, a connection is used for a while only: the name may lead elsewhere by now. undici then connects anew. */
+  #endOld(): void {
+    const { openedAt, socket } = this.#line
+    if (socket === null || this.#now() - openedAt < LONGEST_USE_MS || this.stats.running > 0) return
+    socket.destroy()
   }
 }
 
+/** The connection of a client; null: there is none. */
+interface Line {
+  socket: Socket | null
+  openedAt: number
+}
+
 /** Keeps in `line` the connection there is. */
-function kept(connect: buildConnector.connector, line: { socket: Socket | null }): buildConnector.connector {
+function kept(connect: buildConnector.connector, line: Line, now: () => number): buildConnector.connector {
   return (target, callback) => {
     connect(target, (...outcome) => {
       const [error, socket] = outcome
       if (error === null) {
         line.socket = socket
+        line.openedAt = now()
+        readAlong(socket)
         socket.once('close', () => {
           if (line.socket === socket) line.socket = null
         })

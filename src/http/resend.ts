@@ -1,7 +1,13 @@
 import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
+import { nextStatusLine, type StatusLine } from './status-line.ts'
 
 type Dispatch = Dispatcher['dispatch']
+
+/** Who hears of the status line of its answer, beside what undici reports. */
+interface Reader {
+  readonly onStatusLine?: (line: StatusLine) => void
+}
 
 /** Where requests of one client go. */
 export interface Way {
@@ -31,19 +37,30 @@ interface Sent {
  */
 export class ResentRequest implements Dispatcher.DispatchHandler {
   readonly #request: Dispatcher.DispatchOptions
-  readonly #handler: Dispatcher.DispatchHandler
+  readonly #handler: Dispatcher.DispatchHandler & Reader
   readonly #way: Way
+  readonly #isSecond: boolean
   #sent: Sent | null = null
 
-  constructor(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler, way: Way) {
+  /** `isSecond`: it was sent before, and is not sent once more. */
+  constructor(
+    request: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler & Reader,
+    { way, isSecond }: { readonly way: Way; readonly isSecond: boolean },
+  ) {
     this.#request = request
     this.#handler = handler
     this.#way = way
+    this.#isSecond = isSecond
   }
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     const socket = this.#way.socket()
-    if (socket !== null) this.#sent = { controller, socket, bytesBefore: socket.bytesRead }
+    if (socket !== null) {
+      this.#sent = { controller, socket, bytesBefore: socket.bytesRead }
+      const line = nextStatusLine(socket)
+      if (line !== null) this.#handler.onStatusLine?.(line)
+    }
     this.#handler.onRequestStart?.(controller, context)
   }
 
@@ -60,7 +77,8 @@ export class ResentRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(...args: Parameters<Handler['onResponseError']>): void {
-    if (this.#wasLost()) this.#way.sendAgain(this.#request, this.#handler)
+    if (this.#isSecond) this.#handler.onResponseError?.(...args)
+    else if (this.#wasLost()) this.#way.sendAgain(this.#request, this.#handler)
     // undici may be about to give its client another request: the place is chosen after that.
     else if (this.#wasNeverSent()) queueMicrotask(() => this.#way.startOver(this.#request, this.#handler))
     else this.#handler.onResponseError?.(...args)

@@ -15,7 +15,7 @@ interface Dialled {
   readonly sockets: readonly Socket[]
 }
 
-function poolTo(port: number, connections: number): Dialled {
+function poolTo(port: number, connections: number, now?: () => number): Dialled {
   const sockets: Socket[] = []
   class Recorded extends OpenSockets {
     override add(socket: Socket): void {
@@ -24,7 +24,7 @@ function poolTo(port: number, connections: number): Dialled {
     }
   }
   const connect = connector({ clock: systemClock, timeoutMs: 5_000, sockets: new Recorded() })
-  const pool = keepAlivePool({ origin: `http://127.0.0.1:${port}`, connections, connect })
+  const pool = keepAlivePool({ origin: `http://127.0.0.1:${port}`, connections, connect, now })
   onTestFinished(async () => await pool.destroy())
   return { pool, sockets }
 }
@@ -57,6 +57,21 @@ describe('a pool', () => {
     sockets[0]?.destroy(reset())
     expect(await Promise.all(answers)).toEqual([200, 200])
     expect(server.arrivals.map(({ connection }) => connection)).toEqual([0, 1, 1])
+  })
+
+  test('uses a connection for a minute at most, however busy it is, and loses nothing to that', async () => {
+    const server = await FickleServer.start(() => 'answered')
+    let now = 0
+    const { pool, sockets } = poolTo(server.port, 2, () => now)
+    for (let second = 0; second < 150; second += 1) {
+      now = second * 1_000
+      expect(await Promise.all([ask(pool), ask(pool)])).toEqual([200, 200])
+    }
+    const used = Map.groupBy(server.arrivals, ({ connection }) => connection)
+    expect(server.arrivals).toHaveLength(300)
+    expect(Math.max(...[...used.values()].map(({ length }) => length))).toBeLessThanOrEqual(61)
+    expect(used.size).toBeGreaterThanOrEqual(6)
+    expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(2)
   })
 
   test('repeats nothing that does not say it may be sent twice', async () => {

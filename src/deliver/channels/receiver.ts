@@ -78,6 +78,7 @@ export class Receiver implements AsyncDisposable {
       tls,
       proxy,
       resolve,
+      now: () => clock.monotonic(),
     })
   }
 
@@ -126,6 +127,7 @@ export class Receiver implements AsyncDisposable {
       body: content,
       idempotent: true,
       decode: false,
+      statusDecides: true,
       portion: keptPortion,
     }
     const received = await this.#connection.send(request, deadline)

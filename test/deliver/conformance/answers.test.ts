@@ -72,7 +72,7 @@ describe('Retry-After', () => {
     ['soon', null],
     ['', null],
     ['-5', null],
-    ['1.5', null],
+    ['1.5', 1_500],
     ['1e3', null],
     ['0x10', null],
     ['120, 240', null],

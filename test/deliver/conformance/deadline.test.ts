@@ -41,7 +41,7 @@ describe('one deadline covers connect, send and the whole answer', () => {
   it.each<[string, ScriptedReceiver['answer']]>([
     ['says nothing', hang],
     ['drips before the status', raw('HTTP/1.1')],
-    ['drips headers', raw('HTTP/1.1 200 OK\r\nX-Slow: ')],
+    ['drips within the status line', raw('HTTP/1.1 200 OK')],
     ['says only that it goes on', raw(INTERIM.repeat(100))],
   ])('an endpoint that %s has failed', async (_, answer) => {
     const { outcome, url } = await whenTimeIsUp(answer)
@@ -61,6 +61,15 @@ describe('one deadline covers connect, send and the whole answer', () => {
       response.write('drip')
     })
     expect(outcome).toMatchObject({ kind, status: code, answer: 'drip' })
+  })
+
+  it.each<[string, SendOutcome['kind']]>([
+    ['200 OK', 'delivered'],
+    ['503 Busy', 'failed'],
+    ['410 Gone', 'gone'],
+  ])('headers that drip after %s are cut, and the status line decides: %s', async (line, kind) => {
+    const { outcome } = await whenTimeIsUp(raw(`HTTP/1.1 ${line}\r\nX-Slow: `))
+    expect(outcome).toMatchObject({ kind, status: Number(line.slice(0, 3)), answer: null })
   })
 
   it('a connection that never opens has failed, and nothing is sent later', async () => {
@@ -108,7 +117,7 @@ describe('an answer without end', () => {
   it.each<[string, string, Partial<SendOutcome>]>([
     ['of 1 GiB', head, { kind: 'delivered', status: 200 }],
     ['that failed, of 1 GiB', head.replace('200 OK', '500 No'), { kind: 'failed', status: 500 }],
-    ['of 1 GiB of headers', 'HTTP/1.1 200 OK\r\nX-Flood: ', { kind: 'failed', status: null }],
+    ['of 1 GiB of headers', 'HTTP/1.1 200 OK\r\nX-Flood: ', { kind: 'delivered', status: 200 }],
     ['of 1 GiB of nothing sensible', 'SSH-2.0-OpenSSH_9.9\r\n', { kind: 'failed', status: null }],
   ])('%s is dropped after its beginning', async (_, start, expected) => {
     const { answer, written } = flood(start)

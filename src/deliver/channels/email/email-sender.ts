@@ -1,10 +1,8 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
-import type { ConnectorOptions } from '../../../http/connector.ts'
 import { Deadline } from '../../../http/deadline.ts'
 import { describeFailure } from '../../../http/failure.ts'
 import { OpenSockets } from '../../../http/open-sockets.ts'
 import { viaProxy } from '../../../http/proxy/proxy-server.ts'
-import { verifiedTls } from '../../../http/trust.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { clockTime } from '../../../model/daily-time.ts'
 import { redact } from '../../../redact.ts'
@@ -17,8 +15,9 @@ import { judgeAcceptance, judgeRefusal, replyText } from './judge-reply.ts'
 import { BURST_POLICY, digestPolicy } from './mail-batches.ts'
 import { partOutcome, type Fate, type Fates, type MailPart } from './mail-fates.ts'
 import { mailOf, mailOptions } from './mail-of.ts'
+import { MailWay, pooledTransport } from './mail-way.ts'
 import { byStanding, halvesOf } from './mail-parts.ts'
-import { smtpDialler, parseSmtpServer } from './smtp-server.ts'
+import { parseSmtpServer } from './smtp-server.ts'
 
 export const EMAIL: ChannelKindOf<EmailChannel> = {
   open: (channel, context) => new EmailSender(channel, context),
@@ -38,10 +37,7 @@ function digestTime({ atMinutes, every, timeZone }: NonNullable<EmailChannel['di
   return `every ${every === 'week' ? 'Monday' : 'day'} at ${clockTime(atMinutes)}, ${timeZone}`
 }
 
-/** A server drops an idle connection after a few minutes; Shipbell closes it earlier. */
-const IDLE_MS = 30_000
-/** The deadline is the attempt's own; this ends what it leaves behind. */
-const BACKSTOP_MS = 1_000
+const LONGEST_USE_MS = 60_000
 /** What an operator does where nobody vouches for a certificate. */
 const AUTHORITY = 'name it in `tls.ca` of `smtp`'
 
@@ -56,7 +52,7 @@ class EmailSender implements Channel {
   readonly #secrets: readonly string[]
   readonly #sockets = new OpenSockets()
   /** null: nothing was sent yet. */
-  #transport: ReturnType<typeof pooledTransport> | null = null
+  #way: MailWay | null = null
 
   constructor(channel: EmailChannel, context: ChannelContext) {
     const { host, port, login } = parseSmtpServer(channel.server)
@@ -109,12 +105,8 @@ class EmailSender implements Channel {
     const same = (outcome: SendOutcome): Fates => new Map(to.map((address) => [address, fateOf(outcome)]))
     try {
       if (deadline.reached !== null) throw new Error('The time for this mail is over.')
-      this.#transport ??= pooledTransport(this.#channel, {
-        sockets: this.#sockets,
-        clock,
-        resolve: this.#context.resolve,
-      })
-      const transport = await this.#transport
+      using way = this.#wayNow()
+      const transport = await way.transport
       return judgeAcceptance(await transport.sendMail({ ...mail, signal: deadline.signal }), to, this.#target)
     } catch (error) {
       const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
@@ -123,6 +115,18 @@ class EmailSender implements Channel {
       const explain = (): SendOutcome => unanswered(this.#whyUnanswered(failure))
       return same(failedWithin(deadline, { timeoutMs, server: this.#server }, { error, explain }))
     }
+  }
+
+  /** Connections are used for a while only, however busy they are: the name of the server may lead elsewhere by now. */
+  #wayNow(): MailWay {
+    const { clock, resolve } = this.#context
+    const now = clock.monotonic()
+    if (this.#way !== null && now - this.#way.since >= LONGEST_USE_MS) {
+      this.#way.retire()
+      this.#way = null
+    }
+    this.#way ??= new MailWay(pooledTransport(this.#channel, { sockets: this.#sockets, clock, resolve }), now)
+    return this.#way.use()
   }
 
   #whyUnanswered(failure: NodemailerError): string {
@@ -160,7 +164,7 @@ class EmailSender implements Channel {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#sockets.close()
-    const transport = await this.#transport
+    const transport = await this.#way?.transport
     transport?.close({ force: true })
   }
 }
@@ -172,33 +176,4 @@ function fateOf(outcome: SendOutcome): Fate {
 /** A login as it goes over the wire (RFC 4616, AUTH LOGIN). */
 function wireForms({ user, pass }: { readonly user: string; readonly pass: string }): readonly string[] {
   return [`\0${user}\0${pass}`, pass].map((text) => Buffer.from(text).toString('base64'))
-}
-
-/** Loads its library only here: few send mail, and it is large. */
-async function pooledTransport(
-  { server, tls = null, proxy = null, timeoutMs, concurrency }: EmailChannel,
-  dialling: Pick<ConnectorOptions, 'sockets' | 'clock' | 'resolve'>,
-) {
-  const { createTransport } = await import('nodemailer')
-  const target = parseSmtpServer(server)
-  const { host, port, secure, login } = target
-  const backstopMs = timeoutMs + BACKSTOP_MS
-  return createTransport({
-    pool: true,
-    host,
-    port,
-    secure,
-    ...(login === null ? {} : { auth: login }),
-    getSocket: smtpDialler(target, { ...dialling, tls, proxy, timeoutMs: backstopMs }),
-    tls: verifiedTls(tls),
-    maxConnections: concurrency,
-    // Only of a mail of which nothing was sent, on a connection that the server had already dropped.
-    maxRequeues: 1,
-    idleTimeout: IDLE_MS,
-    connectionTimeout: backstopMs,
-    greetingTimeout: backstopMs,
-    socketTimeout: backstopMs,
-    socketCloseTimeout: 1_000,
-    maxResponseSize: 64 * 1_024,
-  })
 }

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../../src/clock.ts'
 import type { SendOutcome } from '../../../../src/deliver/channels/channel.ts'
 import { issueCertificate } from '../../../support/certificate.ts'
 import { MailServer, refusal } from '../../../support/mail-server.ts'
@@ -117,6 +118,18 @@ describe('a mail', () => {
     for (const id of ['evt_1', 'evt_2', 'evt_3']) await sender.send(batch({ id }), NEVER)
     expect(server.mails).toHaveLength(3)
     expect(server.sessions.size).toBe(1)
+  })
+
+  it('goes over a new connection once the kept one is a minute old, so that a server that moves is followed', async () => {
+    const server = await MailServer.start()
+    let now = 0
+    const sender = mailer(server.url(), {}, { clock: { ...systemClock, monotonic: () => now } })
+    for (const id of ['evt_1', 'evt_2', 'evt_3']) {
+      await sender.send(batch({ id }), NEVER)
+      now += 40_000
+    }
+    expect(server.mails).toHaveLength(3)
+    expect(server.sessions.size).toBe(2)
   })
 
   it('goes over a new connection where the server dropped the kept one', async () => {

@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net'
+
+const CR = 0x0d
+const LF = 0x0a
+/** Longer lines are no status lines. */
+const MOST_LINE = 1_024
+const STATUS_LINE = /^HTTP\/1\.\d (\d{3})(?: |$)/
+
+/**
+ * Reads the status line of an answer as its bytes come in, beside whoever parses it: what a parser refuses behind that line (headers
+ * that are too large, two lengths, a length beside chunks) does not take back what the server said.
+ */
+export class StatusLine {
+  /** Of the final answer, as soon as the whole line has come; null: it has not, or what came is no HTTP/1. */
+  status: number | null = null
+  #line = ''
+  /** Behind the status line of an interim answer; its headers end with an empty line. */
+  #isInterim = false
+  #isOver = false
+
+  take(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length && !this.#isOver; at += 1) {
+      const byte = bytes[at] ?? 0
+      if (byte === LF) this.#endLine()
+      else if (byte !== CR) this.#line += String.fromCharCode(byte)
+      if (this.#line.length > MOST_LINE) this.#isOver = !this.#isInterim || this.#cutLine()
+    }
+  }
+
+  #endLine(): void {
+    const line = this.#line
+    this.#line = ''
+    if (this.#isInterim) {
+      if (line === '') this.#isInterim = false
+      return
+    }
+    const status = Number(STATUS_LINE.exec(line)?.[1] ?? 0)
+    // 100 and 101 answer what was not asked for: nothing behind them is an answer to this request.
+    if (status > 101 && status < 200) this.#isInterim = true
+    else this.#isOver = true
+    if (status >= 200) this.status = status
+  }
+
+  /** Of a header only that it is not empty counts. */
+  #cutLine(): boolean {
+    this.#line = '-'
+    return false
+  }
+}
+
+/** What reads along on a connection: each request begins anew. */
+const READING = new WeakMap<Socket, { line: StatusLine | null }>()
+
+/** From now on status lines can be read on this connection. Everything that Node reads for it goes through `push`. */
+export function readAlong(socket: Socket): void {
+  const reading: { line: StatusLine | null } = { line: null }
+  READING.set(socket, reading)
+  const push = socket.push.bind(socket)
+  socket.push = (chunk: unknown, encoding?: BufferEncoding): boolean => {
+    if (reading.line !== null && chunk instanceof Uint8Array) reading.line.take(chunk)
+    return push(chunk, encoding)
+  }
+}
+
+/** Of the answer to the request that is written now; null: nobody reads along. */
+export function nextStatusLine(socket: Socket): StatusLine | null {
+  const reading = READING.get(socket)
+  if (reading === undefined) return null
+  reading.line = new StatusLine()
+  return reading.line
+}
