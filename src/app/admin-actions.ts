@@ -55,8 +55,9 @@ export function adminActions(parts: ActionParts): AdminActions {
       await requireEndpoint(store, name)
       return await woken(discardHeld(change(name)))
     },
-    judgeHold: async (account, resource, verdict) => {
-      const judged = await judgeHold({ store, clock, signal, account, resource, verdict })
+    judgeHold: async (hold, verdict) => {
+      const judged = await judgeHold({ ...hold, store, clock, signal, verdict })
+      const { account, resource } = hold
       if (judged !== null) return judged
       if (!parts.live.config.accounts.some((each) => each.name === account))
         throw new ShipbellError('not_found', `There is no account ${JSON.stringify(account)}.`)
@@ -139,8 +140,10 @@ export function loggedActions(
     enable: async (name) => await logged('enable', { subscription: name }, actions.enable(name)),
     disable: async (name) => await logged('disable', { subscription: name }, actions.disable(name)),
     discard: async (name) => await logged('discard', { subscription: name }, actions.discard(name)),
-    judgeHold: async (account, resource, verdict) =>
-      await logged(verdict, { account, resource: watchedAs(resource) }, actions.judgeHold(account, resource, verdict)),
+    judgeHold: async (hold, verdict) => {
+      const named = { account: hold.account, resource: watchedAs(hold.resource) }
+      return await logged(verdict, named, actions.judgeHold(hold, verdict))
+    },
   }
 }
 

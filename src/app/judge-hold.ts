@@ -1,27 +1,40 @@
 import type { Clock } from '../clock.ts'
 import { PAUSE_MS } from '../deliver/row-settling.ts'
-import type { HeldList, HoldVerdict } from '../model/hold.ts'
-import type { RecordResource } from '../model/resource.ts'
+import { ShipbellError } from '../errors.ts'
+import type { HeldList, HoldReason, HoldVerdict, NamedHold } from '../model/hold.ts'
+import { watchedAs } from '../model/resource.ts'
 import type { AdminStore } from '../store/admin-port.ts'
 import type { QueryStore } from '../store/query-port.ts'
 
-export interface HoldJudgement {
-  readonly store: Pick<AdminStore, 'forgetMisses' | 'judgeHold'> & Pick<QueryStore, 'holds'>
+export interface HoldJudgement extends NamedHold {
+  readonly store: Pick<AdminStore, 'forgetMisses' | 'judgeHold' | 'judgeUnproved'> & Pick<QueryStore, 'holds'>
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly account: string
-  readonly resource: RecordResource
   readonly verdict: HoldVerdict
 }
 
 /** Says of a hold whether the platform is to be believed. Resolves to the hold as judged; null where nothing is held. */
 export async function judgeHold(judgement: HoldJudgement): Promise<HeldList | null> {
-  const { store, account, resource, verdict } = judgement
-  const holds = await store.holds()
-  const hold = holds.find((each) => each.account === account && each.resource === resource)
+  const { store, account, reason, resource, verdict } = judgement
+  const holds = (await store.holds()).filter((each) => each.account === account && each.resource === resource)
+  const named = holds.filter((each) => reason === undefined || each.reason === reason)
+  const [hold] = named
   if (hold === undefined) return null
+  const reasons = [...new Set(named.map((each) => each.reason))]
+  if (reasons.length > 1) throw twoHolds(judgement, reasons)
+  if (hold.reason === 'unproved') {
+    return (await store.judgeUnproved(account, resource, verdict)) ? { ...hold, verdict } : null
+  }
   if (verdict === 'reject') await forgetMisses(judgement)
   return (await store.judgeHold(account, resource, verdict)) ? { ...hold, verdict } : null
+}
+
+function twoHolds({ account, resource }: HoldJudgement, reasons: readonly HoldReason[]): ShipbellError {
+  const list = `${watchedAs(resource)} of account ${JSON.stringify(account)}`
+  return new ShipbellError(
+    'wrong_state',
+    `Two things are held of ${list}: name one by its reason, ${reasons.join(' or ')}.`,
+  )
 }
 
 /** Slice by slice, with pauses in which others write. */

@@ -3,7 +3,7 @@ import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { judgeHold } from '../app/judge-hold.ts'
 import type { Store } from '../store/ports.ts'
 import { ShipbellError } from '../errors.ts'
-import type { HeldList, HoldVerdict } from '../model/hold.ts'
+import { HOLD_REASONS, type HeldList, type HoldReason, type HoldVerdict } from '../model/hold.ts'
 import { formatInstant } from '../model/instant.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import { holdJson } from '../report/hold.ts'
@@ -23,6 +23,7 @@ interface Options {
 interface ListNamed {
   readonly account: string
   readonly resource: Watchable
+  readonly reason?: HoldReason
 }
 
 const COLUMNS = [
@@ -68,13 +69,14 @@ function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
     .addOption(configOption())
     .requiredOption('--account <name>', 'the account')
     .addOption(resourceOption())
+    .addOption(new Option('--reason <reason>', 'which hold, where two are of the list').choices(HOLD_REASONS))
     .addOption(jsonOption())
     .addOption(templateOption())
     .action(async (options: Options & ListNamed & JsonOptions) => {
       const json = jsonOutput(context, options)
       await using store = await openConfiguredStore(options.config, context, 'write')
-      const { account, resource } = options
-      const hold = await judgeHold({ ...context, store, account, resource: RECORD_OF[resource], verdict })
+      const { account, reason, resource } = options
+      const hold = await judgeHold({ ...context, store, account, reason, resource: RECORD_OF[resource], verdict })
       if (hold === null) throw await notHeld(store, options, context.clock.now())
       if (json !== null) json.document(holdJson(hold))
       else context.stdout.write(`${options.account} ${options.resource}: ${judgedWords(hold, verdict)}\n`)

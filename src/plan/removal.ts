@@ -7,6 +7,9 @@ const MISSES_WITHOUT_FETCH = 3
 /** The same where rows moved while they were read, or could not be identified: such a pass may miss what is there. */
 const MISSES_WITHOUT_FETCH_IN_MOTION = 6
 
+/** So many miss a record while its fetch by id proves nothing, until a person is asked. */
+const MISSES_UNPROVED = 10
+
 const ALWAYS_BELIEVED = 5
 const BELIEVED_SHARE = 0.02
 const SMALLEST_RECOGNISED_ACCOUNT = 3
@@ -54,6 +57,11 @@ export function mayBeGone({ misses }: Missing): boolean {
 /** Whether a record is gone although no fetch by id can prove it. */
 export function isGoneUnproved({ misses }: Missing, inMotion: boolean): boolean {
   return misses >= (inMotion ? MISSES_WITHOUT_FETCH_IN_MOTION : MISSES_WITHOUT_FETCH)
+}
+
+/** Whether a record that fetches by id prove nothing of has been missed for so long that only a person can tell. */
+export function isUnproved({ misses }: Missing): boolean {
+  return misses >= MISSES_UNPROVED
 }
 
 export function heldPass(reason: HeldPass['reason'], known: number, missing: readonly Missing[]): HeldPass {

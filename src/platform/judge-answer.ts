@@ -21,7 +21,7 @@ export function isReadDecidedByBody(status: number): boolean {
 export function judgeAnswer(answer: PlatformAnswer, missing: 'empty' | 'not_found', site: Site): Outcome<Json> {
   const { status, exchange } = answer
   if (status === 200) return judgeBody(answer, site)
-  if (status === 204 && missing === 'not_found') return { kind: 'not_found', exchange }
+  if (missing === 'not_found' && isGone(answer)) return { kind: 'not_found', exchange }
   if (status !== 404) return judgeFailure(answer, site)
   if (isMissing(answer, missing)) return { kind: missing, exchange }
   const request = site.describe(exchange)
@@ -61,6 +61,11 @@ function describeUnparsable(text: string): string {
   if (start === '') return 'an empty body instead of JSON'
   if (start.startsWith('<')) return 'an HTML or XML page instead of JSON'
   return /^[{[]/.test(start) ? 'JSON that is cut off or malformed' : 'something that is not JSON'
+}
+
+/** A 204 shows nothing, a 410 says that it is gone for good; a page of HTML is a proxy's. */
+function isGone({ status, text }: PlatformAnswer): boolean {
+  return status === 204 || (status === 410 && !text.trimStart().startsWith('<'))
 }
 
 /** A list's 404 says "nothing here" only with an object body; an item's may have no body. A proxy's page is neither. */

@@ -6,7 +6,7 @@ import type { OwnLimit } from '../model/own-limit.ts'
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.
  *
  * - `empty`: a list answered 404 with an object body: it has no (more) items
- * - `not_found`: an item answered 404, or 204
+ * - `not_found`: an item answered 404, 410 or 204
  * - `rejected`: a record that cannot be used: the platform answers, this item does not
  * - `unauthorized`: 401 or 403
  * - `broken`: an answer that cannot be used: 5xx, other statuses, no JSON, JSON of the wrong shape (an error under a 200),

@@ -222,11 +222,13 @@ function incompleteLists({ account, lists }: AccountOverview, { settings }: Need
   })
 }
 
-function heldRemovals({ account, known, missing, resource, verdict }: HeldList): readonly Need[] {
+function heldRemovals({ account, known, missing, reason, resource, verdict }: HeldList): readonly Need[] {
   if (verdict !== null) return []
   const watch = watchedAs(resource)
-  const command = `shipbell holds accept --account ${account} --resource ${watch}`
-  const what = `${account}: ${missing} of ${known} ${spoken(watch)} are gone from the list, which is not believed.`
+  const which = reason === 'unproved' ? ' --reason unproved' : ''
+  const command = `shipbell holds accept --account ${account} --resource ${watch}${which}`
+  const doubt = reason === 'unproved' ? 'and a fetch by id proves nothing' : 'which is not believed'
+  const what = `${account}: ${missing} of ${known} ${spoken(watch)} are gone from the list, ${doubt}.`
   const remedy = `Look at the platform, then \`${command}\`, or \`reject\` in place of \`accept\`.`
   return [{ kind: 'held', urgent: true, account, resource: watch, what, remedy, page: accountPage(account) }]
 }

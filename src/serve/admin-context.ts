@@ -2,8 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Delivery } from '../model/delivery.ts'
-import type { HeldList, HoldVerdict } from '../model/hold.ts'
-import type { RecordResource } from '../model/resource.ts'
+import type { HeldList, HoldVerdict, NamedHold } from '../model/hold.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
@@ -146,7 +145,7 @@ export interface AdminActions {
   /** Resolves to how many held rows are dropped. */
   discard(subscription: string): Promise<number>
   /** Resolves to the hold as it is judged now. */
-  judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<HeldList>
+  judgeHold(hold: NamedHold, verdict: HoldVerdict): Promise<HeldList>
 }
 
 export interface RetryChoice {

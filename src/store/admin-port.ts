@@ -46,6 +46,12 @@ export interface AdminStore {
   judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
 
   /**
+   * Says of the records of a list of which no fetch proves anything whether they are gone. Accepted ones are removed by the next
+   * complete pass, rejected ones stay until they are met again. Returns false where none waits.
+   */
+  judgeUnproved(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
+
+  /**
    * Forgets a slice of the misses of a list's records. Resolves to whether none is left. Call it until then before a rejection,
    * which then has little left to forget.
    */

@@ -76,6 +76,14 @@ type ListChange =
       readonly hold: Hold | null
       readonly expectedVerdict: HoldVerdict | null
     }
+  /** Records of which no fetch proves anything begin to wait for a person (`add`), or no longer do (`drop`). */
+  | {
+      readonly kind: 'unproved'
+      readonly resource: RecordResource
+      readonly add: readonly string[]
+      readonly drop: readonly string[]
+      readonly at: number
+    }
 
 /** What is remembered of an account, in place of what was. */
 type AccountChange =

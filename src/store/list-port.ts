@@ -1,6 +1,6 @@
 import type { Validator } from '../model/exchange.ts'
 import type { EndProbe } from '../model/end-probe.ts'
-import type { Hold } from '../model/hold.ts'
+import type { Hold, HoldVerdict } from '../model/hold.ts'
 import type { ListGaps } from '../model/list-gaps.ts'
 import type { PhaseSpan } from '../model/phase.ts'
 import type { Read } from '../model/record-state.ts'
@@ -33,6 +33,9 @@ export interface ListStore {
 
   /** The removals of a list that are not believed; null where there are none. */
   hold(account: string, resource: RecordResource): Promise<Hold | null>
+
+  /** Records that passes miss while a fetch by id proves nothing, once that rang, until they are met or removed. */
+  unproved(account: string, resource: RecordResource): Promise<readonly UnprovedRecord[]>
 
   /** null where no page was ever read there, or it holds nothing any more. */
   page(account: string, resource: RecordResource, skip: number): Promise<StoredPage | null>
@@ -94,6 +97,12 @@ export interface MissingRecord {
   readonly misses: number
   /** The last pass that met it. */
   readonly lastPass: number
+}
+
+export interface UnprovedRecord {
+  readonly id: string
+  /** `accept`: it is removed by the next complete pass; `reject`: it exists; null: nobody has said. */
+  readonly verdict: HoldVerdict | null
 }
 
 export interface PageUnit {

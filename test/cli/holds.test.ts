@@ -117,4 +117,26 @@ describe('shipbell holds', () => {
     expect(exitCode).not.toBe(0)
     expect(stderr).toContain(names)
   })
+
+  it('judges records that no fetch proves gone apart from their list', async () => {
+    const { cwd, store } = await held()
+    {
+      await using opened = store()
+      await opened.commit(batch({ unproved: { resource: 'shipment', add: ['SHP-1', 'SHP-2'], drop: [], at: T } }))
+    }
+    expect((await holds(['list'], cwd)).stdout).toMatch(
+      /acme +shipments +passes miss them, and a fetch by id proves nothing +2 +2 .* SHP-1 SHP-2\n$/,
+    )
+    expect(await holds(['accept', ...ACME], cwd)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('name one by its reason, too_many or unproved'),
+    })
+    expect((await holds(['accept', ...ACME, '--reason', 'unproved'], cwd)).stdout).toBe(
+      'acme shipments: accepted; the next complete pass that misses them removes 2 missing items.\n',
+    )
+    expect((await holds(['reject', ...ACME, '--reason', 'unproved'], cwd)).stdout).toBe(
+      'acme shipments: rejected; 2 missing items kept until the list shows them again.\n',
+    )
+    expect(JSON.parse((await holds(['list', '--json'], cwd)).stdout)).toMatchObject([{ reason: 'too_many' }])
+  })
 })

@@ -203,6 +203,14 @@ describe('an item', () => {
     },
   )
 
+  test.each(['', 'Gone', JSON.stringify({ error: 'gone' })])('that answers 410 is gone: %j', async (body) => {
+    expect(await fetched(410, body)).toMatchObject({ kind: 'not_found', exchange: { status: 410 } })
+  })
+
+  test("that answers 410 with a proxy's page is broken", async () => {
+    expect(failureOf(await fetched(410, HTML)).kind).toBe('broken')
+  })
+
   test('that answers 204 shows nothing', async () => {
     expect(await fetched(204, '')).toMatchObject({ kind: 'not_found', exchange: { status: 204 } })
   })

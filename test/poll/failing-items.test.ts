@@ -130,7 +130,7 @@ describe('an item that always fails while others answer (guarantee D9)', () => {
     failing(polling, () => true)
     await polling.run(20 * MINUTE)
     expect(Math.max(...gapsOf(timesOf(polling, 'shipments?skip=0')))).toBeLessThanOrEqual(MINUTE)
-    expect(await polling.types()).toEqual(['account.baseline_completed', 'shipment.removed'])
+    expect(await polling.types()).toEqual(['account.baseline_completed', 'shipment.removed', 'account.removals_held'])
   })
 
   test('that verifies no invoice costs its list nothing, and is asked for less and less often', async () => {

@@ -270,6 +270,24 @@ describe('what is done', () => {
     expect((await api.ask('/api/v1/holds/nobody/shipments/accept', post)).json).toMatchObject({ status: 404 })
   })
 
+  test('of two holds of a list the one is judged that is named', async () => {
+    const { desk, api } = await opened()
+    await fill(desk)
+    await desk.store.commit(batch({ unproved: { resource: 'shipment', add: ['SHP-1'], drop: [], at: T } }))
+    const accept = '/api/v1/holds/acme/shipments/accept'
+    expect(itemsOf(await api.ask('/api/v1/holds')).map(({ reason }) => reason)).toEqual(['too_many', 'unproved'])
+    expect((await api.ask(accept, post)).json).toMatchObject({ status: 409 })
+    expect((await api.ask(`${accept}?reason=late`, post)).json).toMatchObject({ status: 422 })
+    expect((await api.ask(`${accept}?reason=unproved`, post)).json).toMatchObject({
+      reason: 'unproved',
+      missing: 1,
+      sample: ['SHP-1'],
+      verdict: 'accept',
+    })
+    expect(await desk.store.hold('acme', 'shipment')).toMatchObject({ verdict: null })
+    expect(await desk.store.unproved('acme', 'shipment')).toEqual([{ id: 'SHP-1', verdict: 'accept' }])
+  })
+
   test('a payload that expired is not sent again', async () => {
     const { desk, api } = await opened()
     await ring(desk.store, [sampleEvent('evt_1')], ['erp'])

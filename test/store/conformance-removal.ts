@@ -156,6 +156,36 @@ export function describeRemoval(open: OpenStore): void {
       expect(await store.judgeHold('acme', 'shipment', 'accept')).toBe(false)
     })
 
+    test('records that no fetch proves gone wait each by itself, beside the hold of their list', async () => {
+      await using store = await open()
+      await listOfThree(store)
+      await store.commit(held(sampleHold()))
+      const unproved = { resource: 'shipment', add: ['C', 'A'], drop: [], at: T + 1 } as const
+      await store.commit(batch({ unproved }))
+      await store.commit(batch({ unproved: { ...unproved, add: ['A', 'B'], at: T + 2 } }))
+      expect(await store.holds()).toEqual([
+        { account: 'acme', resource: 'shipment', ...sampleHold() },
+        {
+          account: 'acme',
+          resource: 'shipment',
+          ...sampleHold({ since: T + 1, known: 3, missing: 3, sample: ['A', 'B', 'C'] }),
+          reason: 'unproved',
+        },
+      ])
+      expect(await store.judgeUnproved('acme', 'invoice', 'accept')).toBe(false)
+      expect(await store.judgeUnproved('acme', 'shipment', 'accept')).toBe(true)
+      expect(await store.hold('acme', 'shipment')).toMatchObject({ verdict: null })
+      await store.commit(batch({ unproved: { ...unproved, add: [], drop: ['B', 'X'] } }))
+      expect(await store.unproved('acme', 'shipment')).toEqual([
+        { id: 'A', verdict: 'accept' },
+        { id: 'C', verdict: 'accept' },
+      ])
+      expect(await store.judgeUnproved('acme', 'shipment', 'reject')).toBe(true)
+      expect(await store.judgeUnproved('acme', 'shipment', 'accept')).toBe(false)
+      expect((await store.holds()).map(({ reason }) => reason)).toEqual(['too_many'])
+      expect(await store.unproved('acme', 'shipment')).toMatchObject([{ verdict: 'reject' }, { verdict: 'reject' }])
+    })
+
     test('an accepted one may still be rejected; where nothing is held there is nothing to judge', async () => {
       await using store = await open()
       await listOfThree(store)

@@ -99,6 +99,7 @@ interface NamedChanges {
   readonly met?: Named<'met'>
   readonly missed?: Named<'missed'>
   readonly hold?: Named<'hold'>
+  readonly unproved?: Named<'unproved'>
   readonly quarantine?: Named<'quarantine'>
   readonly learnt?: Named<'learnt'>['learnt']
   readonly churning?: Named<'churning'>
@@ -108,7 +109,8 @@ interface NamedChanges {
 }
 
 export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges = {}): ReadBatch {
-  const { page, list, unchanged, met, missed, hold, quarantine, learnt, churning, lyingValidators, ...rest } = parts
+  const { page, list, unchanged, met, missed, hold, unproved, quarantine, learnt, churning, lyingValidators, ...rest } =
+    parts
   const { pause, ceiling, ...own } = rest
   const changes: readonly (BatchChange | false)[] = [
     page !== undefined && { kind: 'page', page },
@@ -123,6 +125,7 @@ export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges 
     lyingValidators !== undefined && { kind: 'lying_validators', resource: lyingValidators },
     quarantine !== undefined && { kind: 'quarantine', ...quarantine },
     hold !== undefined && { kind: 'hold', ...hold },
+    unproved !== undefined && { kind: 'unproved', ...unproved },
   ]
   const named = changes.filter((change) => change !== false)
   return { account: 'acme', records: [], events: [], deliveries: [], dates: [], ...own, changes: named }

@@ -110,6 +110,7 @@ export class Oracle {
         if (change.state.baselinedAt !== null) this.#baseline(change.resource)
         return this.#catchUp(change)
       case 'page':
+      case 'unproved':
       case 'quarantine':
       case 'learnt':
       case 'churning':

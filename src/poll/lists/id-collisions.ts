@@ -1,7 +1,7 @@
 import { RECORD_OF } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { ListContext } from '../poll-context.ts'
-import type { Proof } from './removals.ts'
+import type { Proof } from './complete-pass.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { RecordRow } from '../../platform/outcome.ts'
 import type { IdCollision } from '../../store/list-port.ts'

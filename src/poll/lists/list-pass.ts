@@ -14,7 +14,8 @@ import type { PageReader } from './page-reader.ts'
 import { PassCourse } from './pass-course.ts'
 import { PassReading, type ReadingEnd } from './pass-reading.ts'
 import { PassRows, type PassStart } from './pass-rows.ts'
-import { Removals, type Proof, type Settled } from './removals.ts'
+import type { Proof, Settled } from './complete-pass.ts'
+import { Removals } from './removals.ts'
 
 /** The first rows that a pass did not read, and why. */
 interface Unread {

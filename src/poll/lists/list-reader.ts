@@ -4,6 +4,7 @@ import type { ListContext } from '../poll-context.ts'
 import { ListPass, type PassReport } from './list-pass.ts'
 import { notePassEnd } from './pass-end.ts'
 import { PageReader } from './page-reader.ts'
+import type { FailedProofs } from './unproved.ts'
 import { readSparePage, type Replaced, type SparePage, type SparePageRequest } from './spare-page.ts'
 
 /** Reads one list again and again: in passes from its first page to its end, and single pages between them. */
@@ -13,6 +14,7 @@ export class ListReader {
   /** When the last complete pass of this process started that withheld no row. */
   #completeFrom: number | null = null
   readonly #replaced: Replaced = new Map()
+  readonly #failedProofs: FailedProofs = new Map()
 
   constructor(context: ListContext) {
     this.#context = context
@@ -33,7 +35,13 @@ export class ListReader {
     const state = await store.startPass(account.name, resource, startedAt)
     const known = await store.amountKnown(account.name, resource)
     const hold = await store.hold(account.name, resource)
-    const pass = new ListPass(this.#context, this.#pages, { state, absentAt, known, hold })
+    const pass = new ListPass(this.#context, this.#pages, {
+      state,
+      absentAt,
+      known,
+      hold,
+      failedProofs: this.#failedProofs,
+    })
     const report = await pass.run(signal)
     await notePassEnd(this.#context, report, pass.gaps)
     if (report.reason === null && report.withheld === 0) this.#completeFrom = startedAt

@@ -22,7 +22,8 @@ import { Namesakes } from './namesakes.ts'
 import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
 import { slicesOf } from './page-slices.ts'
 import type { ReadPage } from './page-reader.ts'
-import type { Proof } from './removals.ts'
+import type { Proof } from './complete-pass.ts'
+import type { FailedProofs } from './unproved.ts'
 import { UnconfirmedRows } from './unconfirmed-rows.ts'
 
 const COLLISION = 'Two different records of the list carry this id: only one of them is followed.'
@@ -34,6 +35,8 @@ export interface PassStart {
   /** Records known before this pass. */
   readonly known: number
   readonly hold: Hold | null
+  /** Fetches by id that failed in earlier passes. */
+  readonly failedProofs: FailedProofs
 }
 
 /**

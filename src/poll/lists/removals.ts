@@ -1,7 +1,7 @@
 import { isFresh } from '../../detect/read-order.ts'
 import { detectRemoval } from '../../detect/removal.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import type { HeldPass, Hold, HoldReason } from '../../model/hold.ts'
+import type { HeldPass, HoldReason } from '../../model/hold.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
@@ -22,46 +22,14 @@ import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { accountNews, updateRecord } from '../ingest/update-record.ts'
 import type { ReadResult } from '../requests/account-client.ts'
+import type { CompletePass, PassEnd, Settled } from './complete-pass.ts'
+import { Unproved } from './unproved.ts'
 
 /** After so many fetches in a row without an answer the rest waits for the next pass. */
 const MOST_FAILURES = 3
 
-/** Whether a record exists: `value` is null where it does not. */
-export type Proof = (id: string) => Promise<ReadResult<JsonObject>>
-
 interface RemovalsOf extends Pick<AccountContext, 'account' | 'committer' | 'clock'> {
   readonly watch: Watchable
-}
-
-export interface CompletePass {
-  /** Of the list, the end of this pass in it. */
-  readonly state: ListState
-  /** Records known before it. */
-  readonly known: number
-  /** What was held when it began. */
-  readonly hold: Hold | null
-  /** Its last request. */
-  readonly lastExchange: Exchange
-  readonly proof: Proof
-  /** What explains a removal: that passes over a list missed the record, or the fetches that did not find it. */
-  readonly removedBy: 'absence' | 'item'
-}
-
-export interface PassEnd {
-  /** The known records that it did not meet, fewest misses first; this miss is not counted yet. */
-  readonly missing: readonly MissingRecord[]
-  /** Rows received, good or bad. */
-  readonly rows: number
-  /** Rows came twice, or without an id: the pass may have missed what is there. */
-  readonly inMotion: boolean
-  /** A record that the pass showed; null where it showed none. */
-  readonly shownId: string | null
-}
-
-export interface Settled {
-  readonly removed: number
-  readonly events: number
-  readonly held: HoldReason | null
 }
 
 interface Gone {
@@ -79,6 +47,9 @@ export class Removals {
   #removed = 0
   #events = 0
   #failures = 0
+  #unproved: Unproved | null = null
+  /** Those that it found to exist, or removed. */
+  readonly #settledIds = new Set<string>()
 
   constructor(context: RemovalsOf, pass: CompletePass) {
     this.#context = context
@@ -94,9 +65,30 @@ export class Removals {
     if (suspected !== null && !isAccepted(hold, suspected)) return this.#hold(suspected)
     await this.#countMisses(missing)
     const counted = missing.map((each) => ({ ...each, misses: each.misses + 1 }))
-    const candidates = suspected === null ? counted.filter(mayBeGone) : counted
+    const unproved = await Unproved.load(this.#context, this.#pass.failedProofs ?? new Map())
+    this.#unproved = unproved
+    const others = counted.filter(({ id }) => !unproved.has(id))
+    const candidates = suspected === null ? others.filter(mayBeGone) : others
     const accepted = suspected !== null || isAccepted(hold, heldPass('too_many', known, candidates))
-    return this.#judge(candidates, { ...end, accepted })
+    const { held } = await this.#judge(candidates, { ...end, missing: others, accepted })
+    await this.#judgeUnproved(counted)
+    return this.#settled(held)
+  }
+
+  /** What waits for a person, and what begins to. */
+  async #judgeUnproved(counted: readonly MissingRecord[]): Promise<void> {
+    const { known, lastExchange } = this.#pass
+    for (const { missing, verdict } of this.#unproved?.due(counted, this.#state.pass) ?? []) {
+      const answer = await this.#fetch(missing.id)
+      if (answer.kind === 'read' && answer.value !== null) await this.#exists(missing.id)
+      else if (answer.kind === 'read') await this.#remove({ missing, notFound: answer.exchange, accepted: false })
+      else if (verdict === 'accept') await this.#remove({ missing, notFound: null, accepted: true })
+    }
+    const left = counted.filter(({ id }) => !this.#settledIds.has(id))
+    const pass = provenancePass(this.#state)
+    const provenance: Provenance = { by: 'pass', resource: this.#resource, exchanges: [lastExchange], pass }
+    const at = this.#state.completedAt ?? 0
+    this.#events += (await this.#unproved?.settle({ at, known, left, provenance })) ?? 0
   }
 
   get #resource(): RecordResource {
@@ -138,7 +130,7 @@ export class Removals {
   }
 
   /**
-   * Fetches each candidate by its id, a bounded number in a pass. None is removed before it is known that they are not too many.
+   * Fetches each candidate by its id, a bounded number in a pass, first those whose fetches have failed least. None is removed before it is known that they are not too many.
    * Candidates that no fetch has decided count as gone. A fetch that shows the namesake of one proves nothing: there passes decide.
    */
   async #prove(
@@ -146,7 +138,8 @@ export class Removals {
     { accepted, inMotion, most }: Pick<PassEnd, 'inMotion'> & { readonly accepted: boolean; readonly most: number },
   ): Promise<Settled> {
     const gone: Gone[] = []
-    const asked = accepted ? candidates : candidates.slice(0, 2 * mostBelieved(this.#pass.known) + 1)
+    const inTurn = candidates.toSorted((one, other) => this.#failuresOf(one) - this.#failuresOf(other))
+    const asked = accepted ? inTurn : inTurn.slice(0, 2 * mostBelieved(this.#pass.known) + 1)
     let undecided = candidates.length
     for (const missing of asked) {
       if (this.#failures >= MOST_FAILURES) break
@@ -164,9 +157,14 @@ export class Removals {
       else gone.push(proof)
       if (gone.length > most) return this.#hold(heldPass('too_many', this.#pass.known, candidates))
     }
+    undecided -= candidates.filter((each) => this.#unproved?.isNew(each)).length
     if (gone.length + undecided > most) return this.#settled(null)
     for (const each of gone) await this.#remove(each)
     return accepted && undecided > 0 ? this.#settled(null) : this.#release()
+  }
+
+  #failuresOf({ id }: MissingRecord): number {
+    return this.#unproved?.failuresOf(id) ?? 0
   }
 
   /** Whether a fetch by id finds what is there: once it did, it is believed from then on. */
@@ -182,13 +180,16 @@ export class Removals {
 
   async #fetch(id: string): Promise<ReadResult<JsonObject>> {
     const answer = await this.#pass.proof(id)
-    this.#failures = answer.kind === 'failed' && answer.why !== 'namesake' ? this.#failures + 1 : 0
+    const isFailed = answer.kind === 'failed' && answer.why !== 'namesake'
+    this.#failures = isFailed ? this.#failures + 1 : 0
+    if (answer.exchange !== null) this.#unproved?.noteProof(id, isFailed)
     return answer
   }
 
   /** A fetch by id proves existence and nothing else: changes come from the list (guarantee D3). */
   async #exists(id: string): Promise<void> {
     this.#state = { ...this.#state, fetchWorks: true }
+    this.#settledIds.add(id)
     await this.#commit([{ kind: 'met', resource: this.#resource, ids: [id] }, this.#list])
   }
 
@@ -208,6 +209,7 @@ export class Removals {
         return { ...detected, provenance: this.#absenceProvenance(gone) }
       },
     )
+    this.#settledIds.add(id)
     this.#removed += removed === null ? 0 : 1
     this.#events += removed?.events.length ?? 0
   }

@@ -1,3 +1,4 @@
+import { HOLD_REASONS } from '../../model/hold.ts'
 import { z } from '@hono/zod-openapi'
 import { WATCHABLES } from '../../model/resource.ts'
 import { anyObjectOrNull, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
@@ -118,11 +119,13 @@ export const status = z
   })
   .openapi('Status')
 
+export const holdReason = z.enum(HOLD_REASONS)
+
 export const hold = z
   .object({
     account: text,
     resource: watched,
-    reason: z.enum(['empty', 'too_many', 'other_account']),
+    reason: holdReason,
     since: instant,
     known: whole,
     missing: whole,

@@ -5,7 +5,7 @@ import { testedDelivery, testedJson } from '../../report/tested-delivery.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { hold, tested } from './account-shapes.ts'
+import { hold, holdReason, tested } from './account-shapes.ts'
 import { ACT_PROBLEMS, answer } from './answers.ts'
 import { checked } from './checked.ts'
 import { name, shown, whole } from './parts.ts'
@@ -36,11 +36,14 @@ const DISCARD = subscriptionRoute('discard', {
 })
 
 const heldList = z.object({ account: name, resource: z.enum(WATCHABLES) })
+const whichHold = z.object({
+  reason: holdReason.optional().openapi({ description: 'Which hold, where two are of the list: else 409.' }),
+})
 
 function holdRoute<A extends 'accept' | 'reject'>(act: A, summary: string) {
   const path = `/holds/{account}/{resource}/${act}` as const
   const responses = { 200: answer('The hold as it is judged.', shown(hold)), ...ACT_PROBLEMS }
-  return createRoute({ method: 'post', path, summary, request: { params: heldList }, responses })
+  return createRoute({ method: 'post', path, summary, request: { params: heldList, query: whichHold }, responses })
 }
 
 const ACCEPT = holdRoute('accept', 'Believe the next complete pass: what it misses is removed')
@@ -72,11 +75,13 @@ export function actionRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   })
   routes.openapi(ACCEPT, async (c) => {
     const { account, resource } = c.req.valid('param')
-    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(account, RECORD_OF[resource], 'accept')), 200)
+    const named = { account, resource: RECORD_OF[resource], ...c.req.valid('query') }
+    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(named, 'accept')), 200)
   })
   routes.openapi(REJECT, async (c) => {
     const { account, resource } = c.req.valid('param')
-    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(account, RECORD_OF[resource], 'reject')), 200)
+    const named = { account, resource: RECORD_OF[resource], ...c.req.valid('query') }
+    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(named, 'reject')), 200)
   })
   return routes
 }

@@ -44,11 +44,12 @@ export class Gauges {
     if (polled !== null) this.#set('budgetRemaining', { account }, polled.budgetLeft)
     for (const [resource, { everyMs }] of watchedIn(settings.watch)) {
       const labels = { account, resource }
-      const held = holds.find((hold) => hold.account === account && watchedAs(hold.resource) === resource)
+      const held = holds.filter((hold) => hold.account === account && watchedAs(hold.resource) === resource)
       const list = known?.lists.find((each) => each.resource === RECORD_OF[resource])
       this.#set('freshnessPromise', labels, everyMs / 1_000)
       this.#set('records', labels, list?.records ?? 0)
-      this.#set('heldRemovals', labels, held?.missing ?? 0)
+      const missing = held.reduce((sum, hold) => sum + hold.missing, 0)
+      this.#set('heldRemovals', labels, missing)
       const readAt =
         polled?.oldestReadAt(resource) ?? (isList(resource) ? (list?.completedAt ?? this.#startedAt) : null)
       if (readAt !== null) this.#set('freshnessAge', labels, secondsSince(readAt, now))

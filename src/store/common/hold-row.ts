@@ -1,11 +1,11 @@
 import { ShipbellError } from '../../errors.ts'
-import type { Hold, HoldReason, HoldVerdict } from '../../model/hold.ts'
+import type { Hold, HoldVerdict, PassDoubt } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
 
 export interface HoldRow {
   readonly account: string
   readonly resource: RecordResource
-  readonly reason: HoldReason
+  readonly reason: PassDoubt
   readonly since: number
   readonly known: number
   readonly missing: number

@@ -7,6 +7,7 @@ export const COPIED_TABLES = [
   'requests',
   'lists',
   'holds',
+  'unproved',
   'rejections',
   'bodies',
   'records',

@@ -3,6 +3,7 @@ import type { AdminStore, EndedSession } from '../admin-port.ts'
 import type { Database, Transaction } from './database.ts'
 import { SHUT } from './endpoint-store.ts'
 import { forgetMisses, judgeHold } from './judge-hold.ts'
+import { judgeUnproved } from './unproved-rows.ts'
 import { Query } from './query.ts'
 
 const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
@@ -53,6 +54,8 @@ export function adminStore(db: Database): AdminStore {
     forgetMisses: (account, resource) => db.write(async (tx) => await forgetMisses(tx, account, resource)),
     judgeHold: (account, resource, verdict) =>
       db.write(async (tx) => await judgeHold(tx, { account, resource }, verdict)),
+    judgeUnproved: (account, resource, verdict) =>
+      db.write(async (tx) => await judgeUnproved(tx, { account, resource }, verdict)),
     endSession: (session, now) =>
       db.write(async (tx) => {
         await tx.run(FORGET, { now })

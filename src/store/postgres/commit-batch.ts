@@ -9,6 +9,7 @@ import { knownDates, toldDateRows } from './date-rows.ts'
 import { DocumentWriter } from './documents.ts'
 import { freshEvents, numberEvents, rangAt, storedEvents } from './fresh-events.ts'
 import { saveHold } from './hold-rows.ts'
+import { saveUnproved } from './unproved-rows.ts'
 import { saveLearnt } from './learnt-rows.ts'
 import { listRow, saveChurning, saveLying } from './list-rows.ts'
 import { notifiedDateRows } from './notified-date-rows.ts'
@@ -83,6 +84,8 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return
     case 'hold':
       return await saveHold(tx, account, change)
+    case 'unproved':
+      return await saveUnproved(tx, account, change)
     case 'quarantine':
       return await saveQuarantine(tx, account, change)
     case 'learnt':

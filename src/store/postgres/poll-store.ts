@@ -11,6 +11,7 @@ import { rowOfKey } from './key-lookup.ts'
 import { commitBatch } from './commit-batch.ts'
 import type { Database, Transaction } from './database.ts'
 import { loadHold } from './hold-rows.ts'
+import { unprovedOf } from './unproved-rows.ts'
 import { loadLearnt } from './learnt-rows.ts'
 import { loadChurning, loadList, loadLying, listRow } from './list-rows.ts'
 import { loadRoutingState } from './notified-date-rows.ts'
@@ -84,6 +85,7 @@ function listStore(db: Database): ListStore {
     amountKnown: async (account, resource) => (await db.one(AMOUNT, { account, resource }))?.amount ?? 0,
     unmet: async (account, resource, pass) => (await db.one(UNMET, { account, resource, pass }))?.amount ?? 0,
     missing: async (account, resource, pass) => await db.all(MISSING, { account, resource, pass }),
+    unproved: async (account, resource) => await unprovedOf(db, { account, resource }),
     hold: async (account, resource) => await loadHold(db, { account, resource }),
     page: async (account, resource, skip) => await loadPage(db, { account, resource }, skip),
     idsOn: async (account, resource, skips) => await idsOn(db, { account, resource }, skips),

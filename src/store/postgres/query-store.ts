@@ -12,6 +12,8 @@ import { deferredRows } from './endpoint-reads.ts'
 import { documentsOfEvents, type EventSource } from './event-documents.ts'
 import { loadProvenance } from './provenance.ts'
 import { openHolds } from './hold-rows.ts'
+import { inOrder } from '../common/unproved-row.ts'
+import { openUnproved } from './unproved-rows.ts'
 import { droppedTo } from './ledger-end.ts'
 import { loadDeliveries } from './ledger-rows.ts'
 import { lowerBoundSince } from './log-hours.ts'
@@ -33,7 +35,7 @@ export function queryStore(db: Database): QueryStore {
     endpoints: () => endpointOverviews(db),
     deferredRows: (now, subscription) => deferredRows(db, now, subscription ?? null),
     changesSeen: (account, query) => db.read(async (tx) => await changesSeen(tx, account, query)),
-    holds: () => openHolds(db),
+    holds: async () => inOrder([...(await openHolds(db)), ...(await openUnproved(db))]),
   }
 }
 

@@ -7,6 +7,7 @@ import { forgetMisses, judgeHold } from './hold-rows.ts'
 import { Query } from './query.ts'
 import { endedSessions, endSession } from './session-rows.ts'
 import { settleSlice } from './settle-rows.ts'
+import { judgeUnproved } from './unproved-rows.ts'
 
 // Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
 const ENABLE = `
@@ -33,6 +34,7 @@ export function adminStore(db: Connection): AdminStore {
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
     forgetMisses: (account, resource) => db.write(() => forgetMisses(db, account, resource)),
     judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
+    judgeUnproved: (account, resource, verdict) => db.write(() => judgeUnproved(db, { account, resource }, verdict)),
     endSession: (session, now) => db.write(() => endSession(db, session, now)),
     endedSessions: async (now) => endedSessions(db, now),
     assertWritable: async () => await db.write(() => writeProbe(db)),

@@ -9,6 +9,7 @@ import { BodyWriter } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { saveChurning } from './churn-rows.ts'
 import { saveHold } from './hold-rows.ts'
+import { saveUnproved } from './unproved-rows.ts'
 import { saveLearnt } from './learnt-rows.ts'
 import { saveList } from './list-rows.ts'
 import { saveCeiling, savePause } from './pause-rows.ts'
@@ -119,6 +120,8 @@ function applyChange(db: Connection, change: BatchChange, writing: Writing): voi
       return miss(db, change, writing)
     case 'hold':
       return saveHold(db, { account, ...change })
+    case 'unproved':
+      return saveUnproved(db, account, change)
     case 'quarantine':
       return saveQuarantine(db, account, change)
     case 'learnt':

@@ -8,6 +8,7 @@ import { commitBatch } from './commit-batch.ts'
 import { loadChurning } from './churn-rows.ts'
 import type { Connection } from './connection.ts'
 import { loadHold } from './hold-rows.ts'
+import { unprovedOf } from './unproved-rows.ts'
 import { loadLearnt } from './learnt-rows.ts'
 import { loadList, saveList } from './list-rows.ts'
 import { loadCeiling, loadPause } from './pause-rows.ts'
@@ -84,6 +85,7 @@ function listStore(db: Connection): ListStore {
     amountKnown: (account, resource) => db.read(() => db.one(AMOUNT, account, resource)?.amount ?? 0),
     unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
+    unproved: (account, resource) => db.read(() => unprovedOf(db, { account, resource })),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
     page: (account, resource, skip) => db.look(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),

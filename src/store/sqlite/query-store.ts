@@ -11,6 +11,8 @@ import type { Connection } from './connection.ts'
 import { toEvent, toLoggedEvent, type EventRow } from '../common/event-row.ts'
 import { loadProvenance } from './event-rows.ts'
 import { openHolds } from './hold-rows.ts'
+import { inOrder } from '../common/unproved-row.ts'
+import { openUnproved } from './unproved-rows.ts'
 import { droppedTo } from './ledger-end.ts'
 import { loadDeliveries } from './ledger-rows.ts'
 import { Query } from './query.ts'
@@ -30,7 +32,7 @@ export function queryStore(db: Connection): QueryStore {
     endpoints: () => db.read(() => endpointOverviews(db)),
     deferredRows: (now, subscription) => db.read(() => deferredRows(db, now, subscription ?? null)),
     changesSeen: (account, query) => db.read(() => changesSeen(db, account, query)),
-    holds: () => db.read(() => openHolds(db)),
+    holds: () => db.read(() => inOrder([...openHolds(db), ...openUnproved(db)])),
   }
 }
 

@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import type { HeldList, HoldVerdict } from '../../../model/hold.ts'
+import { watchedAs } from '../../../model/resource.ts'
 import { accountPath } from '../parts/address.ts'
 import { healthOf, pauseAt } from '../../../report/account.ts'
 import type { Freshness } from '../../../report/freshness.ts'
@@ -55,8 +57,9 @@ export function accountTrouble(account: AccountOverview, now: number): Html | nu
   </p>`
 }
 
-export function holdPath(account: string, watch: string, verdict: 'accept' | 'reject'): string {
-  return `${accountPath(account)}/holds/${watch}/${verdict}`
+export function holdPath({ account, reason, resource }: HeldList, verdict: HoldVerdict): string {
+  const path = `${accountPath(account)}/holds/${watchedAs(resource)}`
+  return reason === 'unproved' ? `${path}/${reason}/${verdict}` : `${path}/${verdict}`
 }
 
 function so(many: number): string {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { HeldList } from '../../../model/hold.ts'
 import { watchedAs } from '../../../model/resource.ts'
-import { HELD_BECAUSE, VERDICTS } from '../../../report/hold-words.ts'
+import { HELD_BECAUSE, verdictsOf } from '../../../report/hold-words.ts'
 import type { RecordDetail } from '../../../store/record-query-port.ts'
 import { actionForm } from '../parts/actions.ts'
 import { recordPath } from '../parts/address.ts'
@@ -38,7 +38,7 @@ async function heldPanel(hold: HeldList, view: View): Promise<Html> {
       .map(async (id) => ({ id, record: await view.desk.store.recordDetail({ account, resource, id }) })),
   )
   return panel({
-    id: `held-${watch}`,
+    id: reason === 'unproved' ? `unproved-${watch}` : `held-${watch}`,
     title: `Removals of ${plural} wait for a decision`,
     aside:
       verdict === 'accept'
@@ -85,17 +85,17 @@ function missingTable(records: readonly Missing[], { account, resource }: HeldLi
   })
 }
 
-function buttons({ account, resource }: HeldList, { asker }: View): Html | null {
+function buttons(hold: HeldList, { asker }: View): Html | null {
   if (asker.role !== 'admin') return null
-  const watch = watchedAs(resource)
+  const verdicts = verdictsOf(hold)
   return html`<dl class="choices">
     <div>
-      <dt>${actionForm({ path: holdPath(account, watch, 'accept'), label: 'Accept', asks: true, isGrave: true })}</dt>
-      <dd>${VERDICTS.accept}.</dd>
+      <dt>${actionForm({ path: holdPath(hold, 'accept'), label: 'Accept', asks: true, isGrave: true })}</dt>
+      <dd>${verdicts.accept}.</dd>
     </div>
     <div>
-      <dt>${actionForm({ path: holdPath(account, watch, 'reject'), label: 'Reject', asks: true })}</dt>
-      <dd>${VERDICTS.reject}.</dd>
+      <dt>${actionForm({ path: holdPath(hold, 'reject'), label: 'Reject', asks: true })}</dt>
+      <dd>${verdicts.reject}.</dd>
     </div>
   </dl>`
 }

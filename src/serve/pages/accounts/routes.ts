@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
 import type { HeldList, HoldVerdict } from '../../../model/hold.ts'
 import { RECORD_OF, WATCHABLES, watchedAs } from '../../../model/resource.ts'
-import { judgedWords, VERDICTS } from '../../../report/hold-words.ts'
+import { judgedWords, verdictsOf } from '../../../report/hold-words.ts'
 import type { AdminContext } from '../../admin-context.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { act, actorOf } from '../act.ts'
@@ -13,6 +13,7 @@ import { accountPath } from '../parts/address.ts'
 import type { Page } from '../parts/layout.ts'
 import { showPage, viewOf } from '../show-page.ts'
 import { accountListPage } from './account-list-page.ts'
+import { holdPath } from './account-facts.ts'
 import { accountPage } from './account-page.ts'
 
 const VERDICT_NAMES = ['accept', 'reject'] as const satisfies readonly HoldVerdict[]
@@ -21,19 +22,20 @@ export function accountRoutes(desk: AdminContext, { notices }: ActionParts): Hon
   const routes = new Hono<AdminEnv>()
   routes.get('/accounts', async (c) => showPage(c, desk, await accountListPage(viewOf(c, desk))))
   routes.get('/accounts/:name', async (c) => showPage(c, desk, await accountPage(c.req.param('name'), viewOf(c, desk))))
-  routes.get('/accounts/:name/holds/:resource/:verdict', async (c) => {
+  const [ofList, ofRecords] = ['/accounts/:name/holds/:resource', '/accounts/:name/holds/:resource/:reason']
+  routes.on('GET', [`${ofList}/:verdict`, `${ofRecords}/:verdict`], async (c) => {
     actorOf(c)
     const { hold, verdict } = await heldNamed(desk, c.req.param())
     return showPage(c, desk, verdictQuestion(hold, verdict))
   })
-  routes.post('/accounts/:name/holds/:resource/:verdict', async (c) => {
+  routes.on('POST', [`${ofList}/:verdict`, `${ofRecords}/:verdict`], async (c) => {
     const actions = desk.actionsOf(actorOf(c))
     const { hold, verdict } = await heldNamed(desk, c.req.param())
     return act(c, {
       notices,
       path: accountPath(hold.account),
       work: async () => {
-        const judged = await actions.judgeHold(hold.account, hold.resource, verdict)
+        const judged = await actions.judgeHold(hold, verdict)
         return `${watchedAs(hold.resource)}: ${judgedWords(judged, verdict)}`
       },
     })
@@ -42,18 +44,21 @@ export function accountRoutes(desk: AdminContext, { notices }: ActionParts): Hon
 }
 
 interface Named {
-  readonly name: string
-  readonly resource: string
-  readonly verdict: string
+  readonly name?: string
+  readonly resource?: string
+  /** Left out: it is of the whole list. */
+  readonly reason?: string
+  readonly verdict?: string
 }
 
 /** Throws `not_found` where nothing of the kind is held, also where somebody was quicker. */
-async function heldNamed({ store }: AdminContext, { name, resource, verdict }: Named) {
+async function heldNamed({ store }: AdminContext, { name = '', reason, resource = '', verdict }: Named) {
   const watch = WATCHABLES.find((each) => each === resource)
   const known = VERDICT_NAMES.find((each) => each === verdict)
-  const hold = (await store.holds()).find(
-    (each) => each.account === name && watch !== undefined && each.resource === RECORD_OF[watch],
-  )
+  const hold = (await store.holds()).find((each) => {
+    const isOfList = each.account === name && watch !== undefined && each.resource === RECORD_OF[watch]
+    return isOfList && (reason === undefined ? each.reason !== 'unproved' : each.reason === reason)
+  })
   if (hold !== undefined && known !== undefined) return { hold, verdict: known }
   throw new ShipbellError('not_found', `No removals of ${resource} of account ${JSON.stringify(name)} are held.`)
 }
@@ -61,7 +66,7 @@ async function heldNamed({ store }: AdminContext, { name, resource, verdict }: N
 function verdictQuestion(hold: HeldList, verdict: HoldVerdict): Page {
   const watch = watchedAs(hold.resource)
   const items = hold.missing === 1 ? '1 missing item' : `${hold.missing.toLocaleString('en')} missing items`
-  const path = accountPath(hold.account)
+  const back = accountPath(hold.account)
   const name = verdict === 'accept' ? 'Accept' : 'Reject'
   const body = html`<h1>${name} the removals?</h1>
     ${confirmation({
@@ -69,9 +74,9 @@ function verdictQuestion(hold: HeldList, verdict: HoldVerdict): Page {
         verdict === 'accept'
           ? `${items} of ${watch} of ${hold.account} will be believed to be gone.`
           : `${items} of ${watch} of ${hold.account} will be believed to exist.`,
-      detail: `${VERDICTS[verdict]}.`,
-      action: { path: `${path}/holds/${watch}/${verdict}`, isGrave: verdict === 'accept' },
-      back: path,
+      detail: `${verdictsOf(hold)[verdict]}.`,
+      action: { path: holdPath(hold, verdict), isGrave: verdict === 'accept' },
+      back,
     })}`
   return { title: `${name} · ${hold.account}`, under: 'Accounts', body }
 }
