@@ -10,6 +10,7 @@ import { benchFootprint } from './footprint/footprint.ts'
 import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchLatency } from './latency.ts'
+import { benchMany } from './many/bench-many.ts'
 import { benchNames } from './names.ts'
 import { benchOrder } from './order.ts'
 import { benchPassGrowth } from './pass-growth.ts'
@@ -36,6 +37,7 @@ const BENCHES = {
   idle: benchIdle,
   latency: benchLatency,
   isolation: benchIsolation,
+  many: benchMany,
   names: benchNames,
   replay: benchReplay,
   world: benchWorld,
@@ -66,6 +68,7 @@ const LONG: ReadonlySet<string> = new Set([
   'idle',
   'latency',
   'isolation',
+  'many',
   'names',
   'replay',
   'world',
