@@ -38,7 +38,9 @@ export class Connection {
   readonly #socket = new Socket()
   readonly #answerTimeoutMs: number
   #lost: ConnectionLost | null = null
-  #keepsPlans = false
+  #isDirect = false
+  /** What each transaction begins with, as a statement: the server has some settings otherwise. null: nothing. */
+  settings: string | null = null
   /** Of the server that it leads to (`PAST`), as far as it is known. */
   past: string | null = null
   timeline: string | null = null
@@ -69,13 +71,18 @@ export class Connection {
     }
   }
 
+  /** Whether it leads straight to a process of the server. */
+  get isDirect(): boolean {
+    return this.#isDirect
+  }
+
   get isUsable(): boolean {
     return this.#lost === null
   }
 
   /** `name`: the plan is kept under it, where the connection keeps plans. */
   async query<Row extends QueryResultRow>(text: string, values?: unknown[], name?: string): Promise<QueryResult<Row>> {
-    if (name === undefined || !this.#keepsPlans)
+    if (name === undefined || !this.#isDirect)
       return await this.#answered(async () => await this.#client.query<Row>(text, values))
     return await this.#answered(async () => await this.#client.query<Row>({ name, text, values }))
   }
@@ -84,9 +91,9 @@ export class Connection {
    * `pid`: of the server's process that answers. A pooler tells its clients another number, since the next statement may be another
    * process's: then no plan is kept.
    */
-  keepPlansOf(pid: number): void {
+  leadsTo(pid: number): void {
     const told: unknown = Reflect.get(this.#client, 'processID')
-    this.#keepsPlans = told === pid
+    this.#isDirect = told === pid
   }
 
   /** Several statements without values: an answer for each. */

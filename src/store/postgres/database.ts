@@ -117,7 +117,7 @@ export class Database implements AsyncDisposable {
 
   /** One statement that only reads, without a transaction of its own: half the round trips. */
   async all<Row>(query: Query<Row>, values: BoundValues = {}): Promise<readonly Row[]> {
-    return await this.#repeated(async (connection) => await new ConnectionTransaction(connection).all(query, values))
+    return await this.#repeated(async (connection) => await alone(connection, query, values))
   }
 
   async one<Row>(query: Query<Row>, values: BoundValues = {}): Promise<Row | undefined> {
@@ -134,14 +134,14 @@ export class Database implements AsyncDisposable {
     return await this.#repeated(async (connection) => {
       const bound = values(isAgain)
       isAgain = true
-      return await new ConnectionTransaction(connection).all(query, bound)
+      return await alone(connection, query, bound)
     })
   }
 
   /** A transaction that sees one state of the store and may not write. `work` may be called again. */
   async read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return await this.#repeated(async (connection) => {
-      await connection.script(BEGIN_READ)
+      await connection.script(withSettings(BEGIN_READ, connection))
       const result = await work(new ConnectionTransaction(connection))
       await connection.query('COMMIT')
       return result
@@ -237,9 +237,23 @@ function doesNotEnd(): ConnectionLost {
   return new ConnectionLost('a COMMIT does not end: the server may wait for a standby that is away', {})
 }
 
+function withSettings(begin: string, { settings }: Connection): string {
+  return settings === null ? begin : `${begin}; ${settings}`
+}
+
+/** One statement, which is a transaction by itself where nothing has to be set for it. */
+async function alone<Row>(connection: Connection, query: Query<Row>, values: BoundValues): Promise<readonly Row[]> {
+  const transaction = new ConnectionTransaction(connection)
+  if (connection.settings === null) return await transaction.all(query, values)
+  await connection.script(withSettings('BEGIN', connection))
+  const rows = await transaction.all(query, values)
+  await connection.query('COMMIT')
+  return rows
+}
+
 async function begin(connection: Connection, durable: boolean): Promise<NumberedTransaction> {
   const lightly = durable ? '' : `; SET LOCAL synchronous_commit = off`
-  const results = await connection.script(`${BEGIN_WRITE}${lightly}; ${NUMBERED}`)
+  const results = await connection.script(`${withSettings(BEGIN_WRITE, connection)}${lightly}; ${NUMBERED}`)
   const row: unknown = results.at(-1)?.rows[0]
   const { timeline } = connection
   if (typeof row !== 'object' || row === null || !('xid' in row && 'past' in row))

@@ -1,10 +1,11 @@
 import { ShipbellError } from '../../errors.ts'
 import { type Connection, ConnectionLost } from './connection.ts'
 import { PAST } from './past.ts'
+import { relyOn, SHOWN_SETTINGS, type ShownSettings } from './relied-settings.ts'
 
 const WHO = `SELECT pg_is_in_recovery() AS recovering, current_setting('server_version_num')::int AS version,
   current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation,
-  pg_backend_pid() AS pid, ${PAST} AS past`
+  pg_backend_pid() AS pid, ${PAST} AS past, ${SHOWN_SETTINGS} AS settings`
 const OLDEST = 15
 /** Whoever waited for a lock sees what its holder has written. */
 const ISOLATION = 'read committed'
@@ -17,6 +18,7 @@ interface Server {
   /** Of its process that answers. */
   readonly pid: number
   readonly past: string
+  readonly settings: ShownSettings
 }
 
 /** Throws where a connection leads to no server of use: `ConnectionLost` for a standby, which another one may not be. */
@@ -26,8 +28,9 @@ export function judgeServer(place: string): (connection: Connection) => Promise<
     const [server] = rows
     const problem = server === undefined ? null : problemOf(server, place)
     if (problem !== null) throw new ShipbellError('store_unusable', problem)
-    connection.keepPlansOf(server?.pid ?? 0)
+    connection.leadsTo(server?.pid ?? 0)
     if (server?.recovering !== false) throw new ConnectionLost('it is a standby', {})
+    await relyOn(connection, server.settings)
     connection.past = server.past
   }
 }
