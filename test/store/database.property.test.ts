@@ -17,7 +17,7 @@ const BACKENDS = new Query<{ backends: number }>(`
   WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(
-  fc.record({ cutAfter: fc.integer({ min: 1, max: 900 }) }),
+  fc.record({ cutAfter: fc.integer({ min: 1, max: 1_800 }) }),
   fc.constant({ swallowsCommit: true } as const),
 )
 
