@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import path from 'node:path'
 import { requireStorage } from '../config/load-config.ts'
 import { storageNamed, type StorageSettings } from '../config/storage.ts'
+import { interpolated, variablesBeside } from '../config/variables.ts'
 import { ShipbellError } from '../errors.ts'
 import type { ArrivingStore, LeavingStore } from '../store/copy/copy-ports.ts'
 import { copyStore, type CopiedStore, type CopyProgress } from '../store/copy/copy-store.ts'
@@ -17,25 +19,33 @@ import { assertStoreFile } from './open-storage.ts'
 export interface StoreMove {
   /** The configuration that names the store. */
   readonly config: string
-  /** The address of a database, or a file, as on the command line. */
+  /** The address of a database, or a file, as on the command line; it may hold `${VAR}` as configurations do. */
   readonly to: string
   readonly progress: (progress: CopyProgress) => void
+}
+
+interface MovedStore extends CopiedStore {
+  /** What it is in now. */
+  readonly kind: StorageSettings['kind']
 }
 
 /**
  * Moves the store that a configuration names from a file to a database, or back (`copyStore`). Throws `usage`, `store_locked` where
  * somebody works on one of the two, `store_unusable` and `store_newer`.
  */
-export async function moveStore({ config, progress, to }: StoreMove, surroundings: Surroundings): Promise<CopiedStore> {
+export async function moveStore({ config, progress, to }: StoreMove, surroundings: Surroundings): Promise<MovedStore> {
   const { clock, cwd, signal } = surroundings
   const left = requireStorage(config, surroundings)
-  const taken = storageNamed(to, cwd)
+  const beside = path.dirname(path.resolve(cwd, config))
+  const place = interpolated(to, variablesBeside(beside, { env: surroundings.env, note: () => undefined }))
+  const taken = storageNamed(place, cwd)
   if (left.kind === taken.kind) throw sameKind(left)
   const holder = lockHolder('store copy', clock)
   await using opening = new AsyncDisposableStack()
   const leaving = opening.use(await openLeaving(left, holder))
   const arriving = opening.use(await openArriving(taken, holder))
-  return await copyStore({ from: leaving, to: arriving, id: randomUUID(), progress, signal })
+  const copied = await copyStore({ from: leaving, to: arriving, id: randomUUID(), progress, signal })
+  return { ...copied, kind: taken.kind }
 }
 
 async function openLeaving(storage: StorageSettings, holder: LockHolder): Promise<LeavingStore> {

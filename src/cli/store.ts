@@ -21,16 +21,16 @@ function copyCommand(context: CommandContext): Command {
       'Move the store from its file to a PostgreSQL database, or back, with all it knows: an empty place is filled and compared, and the store marked as moved; refused while anybody works on it',
     )
     .addOption(configOption())
-    .requiredOption('--to <url|file>', 'postgres://…, or a file')
+    .requiredOption('--to <url|file>', 'postgres://…, or a file; ${VAR} and ${file:PATH} as in the configuration')
     .addOption(jsonOption())
     .addOption(templateOption())
     .action(async ({ config, to: target, ...options }: Options) => {
       const json = jsonOutput(context, options)
       const { end, show } = progressLine(context)
-      const { from, rows, to } = await moveStore({ config, to: target, progress: show }, context).finally(end)
+      const { from, kind, rows, to } = await moveStore({ config, to: target, progress: show }, context).finally(end)
       const amount = [...rows.values()].reduce((sum, each) => sum + each, 0)
       if (json !== null) return json.document({ from, to, rows: amount, tables: Object.fromEntries(rows) })
-      const key = /^postgres(?:ql)?:/.test(target) ? 'storage.url' : 'storage.path'
+      const key = kind === 'postgres' ? 'storage.url' : 'storage.path'
       const next = `Name it in ${key}, and start \`shipbell run\`: nothing rings twice.`
       context.stdout.write(
         `Moved ${amount} rows from ${terminalText(from)} to ${terminalText(to)}, and compared them.\n${asInvoked(next, context)}\n`,

@@ -52,6 +52,13 @@ function resolve(inner: string, variables: Variables): FileText | { readonly tex
   return { reason: `the variable ${name} is not set: set it in the environment or in .env beside the file` }
 }
 
+/** A text of the command line, as one of a configuration beside whose variables it stands. Throws `usage`. */
+export function interpolated(text: string, variables: Variables): string {
+  const result = interpolate(text, variables)
+  if (result.kind === 'text') return result.text
+  throw new ShipbellError('usage', `${result.reasons.join('; ')}.`)
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 interface VariableSources {

@@ -34,6 +34,8 @@ const HUNG_UP = '{server} closed the connection without an answer ({code}){hint}
 const NO_MAIL = '{server} closed the connection before it had taken the mail ({code})'
 const UNTRUSTED =
   'No trusted authority stands behind the certificate of {server} ({code}): where it is your own, {authority}'
+const ALONE =
+  'No trusted authority stands behind the certificate of {server} ({code}): it sends no intermediate certificate, so have it send the whole chain; where the authority is your own, {authority}'
 const INVALID = 'The certificate of {server} is not valid ({code})'
 const UNKNOWN = `{server} could not be talked to ({detail})${CHECK}`
 const NO_TLS = '{server} speaks no TLS on that port, or another version ({code}): smtp:// with STARTTLS, or smtps://?'
@@ -122,7 +124,13 @@ const TABLE: readonly Row[] = [
     platform: `{server} shows a self-signed TLS certificate ({code})${OWN}`,
   },
   {
-    of: /^SELF_SIGNED_CERT_IN_CHAIN$|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/,
+    // The certificate came alone: browsers fetch or remember what is missing, which hides it.
+    of: /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
+    says: ALONE,
+    platform: `{server} shows a TLS certificate without its intermediate certificate ({code}): have it send the whole chain; or${OWN}`,
+  },
+  {
+    of: /^SELF_SIGNED_CERT_IN_CHAIN$|^UNABLE_TO_GET_ISSUER_CERT/,
     says: UNTRUSTED,
     platform: `{server} shows a TLS certificate of an unknown authority ({code})${OWN}`,
   },

@@ -56,6 +56,11 @@ const WITHOUT_ANSWER: readonly Row[] = [
     remedy: 'Give NAME the client certificate that the receiver asks for: `tls: { cert, key }`.',
   },
   {
+    of: /UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
+    remedy:
+      'Have the receiver send its intermediate certificate too (the whole chain), or name the authority of its certificate in `tls.ca` of NAME.',
+  },
+  {
     of: /certificate|SELF_SIGNED|authority|CERT/i,
     remedy: 'Name the authority of its certificate in `tls.ca` of NAME, or have the receiver show a trusted one.',
   },

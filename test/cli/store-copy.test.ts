@@ -106,6 +106,22 @@ describe('shipbell store copy', () => {
     expect(stderr).toMatch(/\d+ of \d+ done \(\d+ %\)/)
   })
 
+  it('takes variables as the configuration does: of the environment, of `.env` beside it, of files', async () => {
+    for (const to of ['${TO}', '${FROM_ENV_FILE}', '${file:url}']) {
+      const moved = await MovedStore.with(small)
+      writeFileSync(path.join(moved.cwd, '.env'), `FROM_ENV_FILE=${moved.url}\n`)
+      writeFileSync(path.join(moved.cwd, 'url'), `${moved.url}\n`)
+      const copied = await moved.copy(to, { env: { TO: moved.url } })
+      expect([to, copied]).toEqual([
+        to,
+        expect.objectContaining({ exitCode: 0, stdout: expect.stringContaining('storage.url') }),
+      ])
+    }
+    const moved = await MovedStore.with(small)
+    const refused = { exitCode: 2, stderr: expect.stringContaining('the variable NOWHERE is not set') }
+    expect(await moved.copy('${NOWHERE}')).toMatchObject(refused)
+  })
+
   it('leaves a store that says where it went, and only tells its history', async () => {
     const moved = await MovedStore.with(small)
     await moved.copy()

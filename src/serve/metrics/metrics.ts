@@ -10,6 +10,9 @@ const FRESH_MS = 2_000
 /** The delay of the event loop is sampled so often; each sample wakes the process. */
 const SAMPLED_EVERY_MS = 100
 
+/** What is not measured yet has no value. */
+const UNSAMPLED = /^nodejs_eventloop_lag_\w+(?:\{[^}]*\})? nan\n/gim
+
 /** What `/metrics` answers. */
 export class Metrics {
   /** Is to hear what is done from the start of the process on. */
@@ -36,7 +39,8 @@ export class Metrics {
     if (this.#refreshed === null || at - this.#refreshed.at >= FRESH_MS)
       this.#refreshed = { at, done: this.#refresh().catch(this.#forget) }
     await this.#refreshed.done
-    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() }
+    const text = await this.#registry.metrics()
+    return { contentType: this.#registry.contentType, text: text.replaceAll(UNSAMPLED, '') }
   }
 
   #measure(): void {

@@ -175,3 +175,10 @@ smtp: smtp://mail.example`
     expect(promtool(['check', 'metrics'], ours)).toBe('')
   })
 })
+
+test('has a value for each sample, before the event loop was ever measured, too', async () => {
+  const observed = await ObservedService.start()
+  const text = await (await observed.ask()).text()
+  expect(text).toContain('# TYPE nodejs_eventloop_lag_mean_seconds gauge')
+  expect(text).not.toMatch(/ nan$/im)
+})

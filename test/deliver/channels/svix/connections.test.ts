@@ -124,7 +124,7 @@ describe('over TLS', () => {
   it('an authority that nobody trusts is refused, with what can be done about it', async () => {
     const { ledger, server } = await ledgerToTls()
     expect((await ledger.deliver()).lastError).toBe(
-      `No trusted authority stands behind the certificate of ${server} (UNABLE_TO_VERIFY_LEAF_SIGNATURE): where it is your own, put it into the system's trust store`,
+      `No trusted authority stands behind the certificate of ${server} (UNABLE_TO_VERIFY_LEAF_SIGNATURE): it sends no intermediate certificate, so have it send the whole chain; where the authority is your own, put it into the system's trust store`,
     )
   })
 
