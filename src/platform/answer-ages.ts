@@ -11,6 +11,15 @@ interface Reference {
   readonly arrivedAt: number
 }
 
+/** Answers in a row with an earlier `Date` that all differ as much from our clock. */
+interface Steady {
+  readonly count: number
+  readonly since: number
+  /** The least and the greatest difference. */
+  readonly least: number
+  readonly most: number
+}
+
 /** No copy is taken for older: a nonsensical `Age` must not hide what is answered for longer. */
 const OLDEST_MS = 86_400_000
 /** `Date` alone makes no answer older than this: clocks of machines that answer in turns may differ. */
@@ -19,6 +28,9 @@ const OLDEST_BY_DATE_MS = 3_600_000
 const TOLERANCE_MS = 3_000
 /** After so many answers in a row with an earlier `Date`, the platform's clock was set back, or another machine answers. */
 const MOST_BEHIND = 20
+/** So many are enough where their dates go on as our clock does, for so long: copies do not grow younger with the time. */
+const STEADY_BEHIND = 4
+const STEADY_MS = 5_000
 
 /**
  * How old answers are. A cache says so by `Age`. A cache without `Age` still sends the `Date` of when its copy was made, which is
@@ -28,6 +40,7 @@ const MOST_BEHIND = 20
 export class AnswerAges {
   #reference: Reference | null = null
   #behind = 0
+  #steady: Steady | null = null
 
   /** 0: nothing says that it was not made when it was asked for. */
   ageMs(headers: Headers, arrival: Arrival): number {
@@ -42,7 +55,9 @@ export class AnswerAges {
     // It was asked for at the same time as the answer that it is compared with, or before our clock was set back.
     if (sentAt < reference.arrivedAt) return 0
     this.#behind += 1
-    if (this.#behind > MOST_BEHIND) return this.#refer({ dateMs, arrivedAt: answeredAt })
+    this.#steady = follow(this.#steady, answeredAt, answeredAt - dateMs)
+    if (this.#behind > MOST_BEHIND || isSetBack(this.#steady, answeredAt))
+      return this.#refer({ dateMs, arrivedAt: answeredAt })
     const ageMs = sentAt - reference.arrivedAt + (reference.dateMs - dateMs)
     return ageMs <= TOLERANCE_MS ? 0 : Math.min(ageMs, OLDEST_BY_DATE_MS)
   }
@@ -50,8 +65,20 @@ export class AnswerAges {
   #refer(reference: Reference): 0 {
     this.#reference = reference
     this.#behind = 0
+    this.#steady = null
     return 0
   }
+}
+
+function follow(before: Steady | null, at: number, differsBy: number): Steady {
+  const least = Math.min(before?.least ?? differsBy, differsBy)
+  const most = Math.max(before?.most ?? differsBy, differsBy)
+  if (before === null || most - least > TOLERANCE_MS) return { count: 1, since: at, least: differsBy, most: differsBy }
+  return { count: before.count + 1, since: before.since, least, most }
+}
+
+function isSetBack({ count, since }: Steady, now: number): boolean {
+  return count >= STEADY_BEHIND && now - since >= STEADY_MS
 }
 
 /** By `Age`, which a cache adds; 0 where there is none, or it cannot be understood. */

@@ -78,6 +78,45 @@ describe('an ETag', () => {
     expect(refusals(polling)).toEqual([])
   })
 
+  test('is asked with by reads of one page that overlap, and neither asks again', async () => {
+    await using polling = new Polling(onlyShipments)
+    const { platform } = polling
+    platform.shipments = shipments(3)
+    platform.etagOf = () => '"of these"'
+    await polling.pass()
+    await polling.pass()
+    platform.latencyMs = 500
+    platform.asked.length = 0
+    const [list, signal] = [polling.listPoller('shipments'), new AbortController().signal]
+    const why = { kind: 'announced' } as const
+    const reads = Promise.all([1, 2, 3].map(async () => list.readSparePage({ skip: 0, why, signal })))
+    await polling.clock.advance(5_000)
+    expect((await reads).map(({ reason }) => reason)).toEqual([null, null, null])
+    expect(platform.asked).toHaveLength(3)
+    expect(platform.unchanged.slice(-3)).toHaveLength(3)
+  })
+
+  test('that lies while another read moves a record off the page is caught', async () => {
+    await using polling = new Polling(onlyShipments)
+    const { platform } = polling
+    platform.mostRows = 3
+    platform.shipments = shipments(6)
+    platform.etagOf = (what) => (what.endsWith('skip=0') ? '"always"' : null)
+    await polling.pass()
+    await polling.pass()
+    platform.latencyMs = 500
+    const [first, second] = platform.shipments.splice(0, 2)
+    platform.shipments.splice(2, 0, ...[second, first].filter((row) => row !== undefined))
+    const [list, signal] = [polling.listPoller('shipments'), new AbortController().signal]
+    const why = { kind: 'announced' } as const
+    const other = list.readSparePage({ skip: 3, why, signal })
+    await polling.clock.advance(100)
+    const lied = list.readSparePage({ skip: 0, why, signal })
+    await polling.clock.advance(10_000)
+    await Promise.all([other, lied])
+    expect(refusals(polling)).toMatchObject([{ of: 'page at 0' }])
+  })
+
   test('of an item is believed for an hour, too', async () => {
     await using polling = new Polling(withTracking)
     const { platform } = polling

@@ -46,6 +46,14 @@ export function isPageTrouble({ exchange }: { readonly exchange: Exchange | null
   return exchange !== null && exchange.status !== 401 && exchange.status !== 403
 }
 
+/** An answer that is the known one again. */
+interface SameAnswer {
+  readonly known: StoredPage
+  readonly validator: Validator
+  readonly exchange: Exchange
+  readonly pass: number | null
+}
+
 /** `before`: the page as it was when its last answer was judged; null: nobody vouches for it. */
 type Reading = Pick<PageShown, 'page' | 'before'>
 
@@ -64,7 +72,8 @@ const EMPTY: Reading = { page: { rows: [], shipmentIdField: null, certainIdField
  * - nothing else has shown one of them since: no other page, no fetch by id;
  * - the page is judged by the same rules (`#rules`), and its list has a baseline.
  *
- * The commit of a known answer names the page as it was known. If that page was written meanwhile, it is asked for again.
+ * The commit of a known answer names the page as it was known. If that page was written meanwhile, and is another now, it is asked
+ * for again.
  */
 export class PageReader {
   readonly #context: ListContext
@@ -85,6 +94,11 @@ export class PageReader {
   }
 
   async read(request: PageReadRequest): Promise<PageAnswer> {
+    return this.#read(request, null)
+  }
+
+  /** `said`: what an answer was known by that another read overtook; it must not be forgotten that the platform said so. */
+  async #read(request: PageReadRequest, said: Validator | null): Promise<PageAnswer> {
     const { blame = 'unknown', pass, signal, skip, priority = 'pass', tries } = request
     const { accountClient, watch } = this.#context
     const latest = await this.#latest(skip)
@@ -98,14 +112,24 @@ export class PageReader {
     const { exchange, validator, value } = answer
     if (value !== 'unchanged') {
       await this.#etagTrust.compare(nameOf(skip), [stored?.validator ?? null, validator])
+      await this.#etagTrust.compare(nameOf(skip), [said, validator])
       const { before, page } = value ?? EMPTY
       const wasJudged = stored === null && latest?.validator != null && isSameBody(latest.validator, validator)
       return { kind: 'shown', page, place: this.#place(skip, page, validator), before, wasJudged, exchange }
     }
-    if (known !== null && validator !== null && (await this.#moveOn({ known, validator, exchange, pass }))) {
-      return { kind: 'same', place: { ...known, validator }, exchange }
+    if (known !== null && validator !== null) {
+      const moved = await this.#follow({ known, validator, exchange, pass })
+      if (moved !== null) return { kind: 'same', place: { ...moved, validator }, exchange }
     }
-    return this.read({ ...request, maySkip: false })
+    return this.#read({ ...request, maySkip: false }, validator)
+  }
+
+  /** Moves the last read of a known answer, also of a page that another read has found to be the same meanwhile. */
+  async #follow(same: SameAnswer): Promise<StoredPage | null> {
+    if (await this.#moveOn(same)) return same.known
+    const latest = await this.#latest(same.known.skip)
+    const isSame = latest?.rules === this.#rules && latest.validator?.contentHash === same.validator.contentHash
+    return isSame && (await this.#moveOn({ ...same, known: latest })) ? latest : null
   }
 
   /** null where it was never judged. */
@@ -161,12 +185,7 @@ export class PageReader {
   }
 
   /** False where the page, or a record on it, was written while the request was under way. */
-  async #moveOn(same: {
-    readonly known: StoredPage
-    readonly validator: Validator
-    readonly exchange: Exchange
-    readonly pass: number | null
-  }): Promise<boolean> {
+  async #moveOn(same: SameAnswer): Promise<boolean> {
     const { account, committer, watch } = this.#context
     const { known, validator, pass } = same
     const read = readOf(same.exchange)
