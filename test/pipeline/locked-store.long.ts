@@ -7,7 +7,8 @@ import { Stage } from './stage.ts'
 import { baselined, stopped, WAIT } from './workplace.ts'
 
 const SECOND = 1_000
-const LOCKED_MS = 45 * SECOND
+/** Beyond a minute it is told by `status`, too. */
+const LOCKED_MS = 75 * SECOND
 
 /** Another program that writes, and does not end that. */
 async function whileLocked(path: string, work: () => Promise<void>): Promise<void> {
@@ -72,6 +73,9 @@ test('a store that another program has locked for long holds up nothing else, an
       expect(await slowest(ask, LOCKED_MS)).toBeLessThan(SECOND)
       expect((await ask('/readyz')).status).toBe(503)
       await daemon.prints(/"delivery\.stalled"/)
+      await daemon.prints(/"store\.stalled"/)
+      const { code, stdout } = await work.run('status', '--json')
+      expect([code, JSON.parse(stdout).needs[0]]).toMatchObject([1, { kind: 'stalled', urgent: true }])
       expect((await ask('/deliveries')).status).toBe(200)
     })
     const told = (name: string): number =>
