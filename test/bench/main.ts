@@ -7,6 +7,7 @@ import { benchDesk } from './desk/bench-desk.ts'
 import { benchConnections } from './connections/connections.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchFootprint } from './footprint/footprint.ts'
+import { benchHostile } from './hostile.ts'
 import { benchIdle } from './idle.ts'
 import { benchIsolation } from './isolation.ts'
 import { benchLatency } from './latency.ts'
@@ -41,6 +42,7 @@ const BENCHES = {
   names: benchNames,
   replay: benchReplay,
   world: benchWorld,
+  hostile: benchHostile,
   chaos: benchChaos,
   order: benchOrder,
   peers: benchPeers,
@@ -72,6 +74,7 @@ const LONG: ReadonlySet<string> = new Set([
   'names',
   'replay',
   'world',
+  'hostile',
   'chaos',
   'order',
   'peers',

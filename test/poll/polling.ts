@@ -43,6 +43,12 @@ export const WATCH_MORE = {
 /** How long the timers sleep where nobody sets a clock: it spares the empty looks of hours. */
 export const NO_CLOCK_IS_SET = { longestSleepMs: 3_600_000 } as const
 
+interface PollingOptions {
+  readonly longestSleepMs?: number
+  /** Another platform than the fake one. */
+  readonly connect?: (clock: FakeClock) => Platform
+}
+
 /** One account polled from a fake platform into a real store, on a clock that stands still unless moved. */
 export class Polling implements AsyncDisposable {
   readonly clock = new FakeClock()
@@ -56,13 +62,16 @@ export class Polling implements AsyncDisposable {
   place: number | null = null
   readonly #longestSleepMs: number
   readonly #file = new StoreFile()
+  /** What is asked in place of the fake; null: the fake is. */
+  readonly #connected: Platform | null
   #settings: Partial<AccountSettings>
   /** The daemon's: it waits out everything. */
   poller: AccountPoller
 
   /** `longestSleepMs`: the daemon's, unless it is `NO_CLOCK_IS_SET`. */
-  constructor(settings: Partial<AccountSettings> = {}, { longestSleepMs = 30_000 } = {}) {
+  constructor(settings: Partial<AccountSettings> = {}, { connect, longestSleepMs = 30_000 }: PollingOptions = {}) {
     this.#settings = settings
+    this.#connected = connect?.(this.clock) ?? null
     this.#longestSleepMs = longestSleepMs
     this.poller = this.#createPoller(ENDLESS_PATIENCE)
   }
@@ -114,6 +123,7 @@ export class Polling implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connected?.[Symbol.asyncDispose]()
     await this.#file[Symbol.asyncDispose]()
   }
 
@@ -169,7 +179,8 @@ export class Polling implements AsyncDisposable {
     const write = (line: string): number => this.lines.push(JSON.parse(line))
     const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
     const progress = (at: BaselineProgress): number => this.progress.push(at)
-    const { clock, platform } = this
+    const { clock } = this
+    const platform = this.#connected ?? this.platform
     return { account, platform, committer, clock, log, progress, fields: FIELDS }
   }
 }
