@@ -17,11 +17,20 @@ if (isDaemon) {
 
 const NEEDED = [22, 20]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+// What releases resources at the end of a block Node 22 cannot read: of a clone it runs what the build made.
+const isOlder = major < 24 && existsSync(new URL('./main.ts', import.meta.url))
+const isBuilt = isOlder && existsSync(new URL('../dist/main.js', import.meta.url))
 
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.stderr.write(
     `shipbell needs Node.js ${NEEDED.join('.')} or newer, but this is ${process.versions.node} (${process.execPath}): ` +
       'install a newer Node.js (in a clone, `npm ci` brings one that `npx shipbell` uses).\n',
+  )
+  process.exitCode = 2
+} else if (isOlder && !isBuilt) {
+  process.stderr.write(
+    `shipbell in a clone needs Node.js 24, or to be built, and this is ${process.versions.node} (${process.execPath}): ` +
+      'run `npm run build`, or use a newer Node.js (`npm ci` brings one that `npx shipbell` uses).\n',
   )
   process.exitCode = 2
 } else {
@@ -45,7 +54,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   // What a shell asks at every Tab needs none of the commands.
   const entry = process.argv[2] === 'complete' ? 'complete' : 'main'
   const source = new URL(`./${entry}.ts`, import.meta.url)
-  const isClone = existsSync(source)
+  const isClone = !isBuilt && existsSync(source)
   // Node keeps what it read from that cache for as long as it lives: 6 MB, for some 20 ms of a start. A daemon takes the time. In a
   // clone what is kept saves stripping types, which takes more.
   if (!isDaemon || isClone) module.enableCompileCache()

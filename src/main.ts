@@ -1,3 +1,4 @@
+import { bringDisposableStacks } from './disposable-stacks.ts'
 import { Command, CommanderError } from 'commander'
 import { withBareJson } from './cli/bare-json.ts'
 import { asInvoked, configFileIn, type CommandContext } from './cli/command-context.ts'
@@ -6,6 +7,8 @@ import { followingClock, systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
 import { systemNames } from './http/names/system-names.ts'
 import { readVersion } from './version.ts'
+
+bringDisposableStacks()
 
 type CreateCommand = (context: CommandContext) => Command
 

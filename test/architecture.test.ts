@@ -53,6 +53,7 @@ const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report', '
 const EVERYBODYS = new Set([
   'clock',
   'connection-limits',
+  'disposable-stacks',
   'errors',
   'http-server',
   'log',

@@ -52,7 +52,8 @@ describe('commands on the pages', async () => {
   it('are started by compose.yaml and the unit of systemd', () => {
     const compose = /^ +command: \[(.*)\]$/m.exec(readFileSync(`${ROOT}compose.yaml`, 'utf8'))?.[1] ?? ''
     const unit = readFileSync(`${ROOT}config/systemd/shipbell.service`, 'utf8')
-    const [, entry = '', command = ''] = /^ExecStart=\S+ \/opt\/shipbell\/(\S+) (.*)$/m.exec(unit) ?? []
+    const [, entry = '', command = ''] =
+      /^ExecStart=\/usr\/bin\/env node \/opt\/shipbell\/(\S+) (.*)$/m.exec(unit) ?? []
     expect([compose.replaceAll(',', ''), command].flatMap(unknownOf)).toEqual([])
     expect(isFile(entry)).toBe(true)
   })

@@ -109,6 +109,10 @@ describe('the unit of systemd', () => {
     expect(Number(level)).toBeLessThanOrEqual(2)
   })
 
+  it('starts the Node of the system, which the tools of developers do not bring', () => {
+    expect(readFileSync(UNIT, 'utf8')).toMatch(/^ExecStart=\/usr\/bin\/env node \/opt\/shipbell\/src\/bin\.js run -c /m)
+  })
+
   it('loads each credential from where it says', () => {
     const loaded = [
       ...readFileSync(UNIT, 'utf8').matchAll(/^LoadCredential=(\w+):\/etc\/shipbell\/credentials\/(\w+)$/gm),

@@ -1,3 +1,4 @@
+import { bringDisposableStacks } from '../../disposable-stacks.ts'
 import { parentPort } from 'node:worker_threads'
 import { followingClock, systemClock } from '../../clock.ts'
 import { LiveConfig } from '../../config/live-config.ts'
@@ -10,6 +11,8 @@ import { openStorage, type OpenedStore } from '../open-storage.ts'
 import type { DaemonFacts, FromThread, ToThread } from './messages.ts'
 import { reviveConfig } from './revive-config.ts'
 import { yieldProcessor } from './yield-processor.ts'
+
+bringDisposableStacks()
 
 const UNKNOWN: DaemonFacts = {
   readiness: { ready: false, store: { ok: true, problem: null }, accounts: {} },
