@@ -1,3 +1,5 @@
+import type { DeliveryState } from '../model/delivery.ts'
+
 /** Of a failed attempt, what says how to mend it. */
 export interface FailedAttempt {
   readonly subscription: string
@@ -5,6 +7,8 @@ export interface FailedAttempt {
   readonly status: number | null
   /** Why it failed, in one sentence. */
   readonly error: string
+  /** Of its row; left out: nobody asks what comes next. */
+  readonly state?: DeliveryState
 }
 
 interface Row {
@@ -123,15 +127,22 @@ const BY_STATUS: readonly { readonly is: (status: number) => boolean; readonly r
   },
   {
     is: (status) => status >= 500,
-    remedy: 'The receiver itself fails: look at its log. Retries go on by themselves as long as any is left.',
+    remedy: 'The receiver itself fails: look at its log.',
   },
 ]
+
+const NEXT: Readonly<Partial<Record<DeliveryState, string>>> = {
+  pending: 'It is tried again by itself as long as a retry is left.',
+  exhausted: 'No retry is left: once that is mended, send it again (`shipbell deliveries retry`).',
+}
 
 const OTHER = 'Look at the answer of the last attempt, and send NAME a test once something was mended.'
 
 /** What to do about deliveries that fail like this, in one sentence or two. */
-export function remedyOf({ error, status, subscription }: FailedAttempt): string {
+export function remedyOf({ error, state, status, subscription }: FailedAttempt): string {
   const found =
     status === null ? WITHOUT_ANSWER.find(({ of }) => of.test(error)) : BY_STATUS.find(({ is }) => is(status))
-  return (found?.remedy ?? OTHER).replace('NAME', `\`${subscription}\``)
+  const remedy = (found?.remedy ?? OTHER).replace('NAME', `\`${subscription}\``)
+  const next = state === undefined ? undefined : NEXT[state]
+  return next === undefined ? remedy : `${remedy} ${next}`
 }

@@ -29,9 +29,19 @@ export interface LogQueryStore {
   /** How many events rang in each hour since, by account and type. */
   eventHours(since: number): Promise<readonly EventHour[]>
   /** Why rows are not delivered: the newest of each subscription's open and exhausted ones that failed, grouped by cause. */
-  failures(subscription?: string): Promise<readonly FailureGroup[]>
+  failures(filter?: FailureFilter): Promise<readonly FailureGroup[]>
   /** Records that cannot be understood, by account. */
   quarantine(query: PageQuery & { readonly account?: string }): Promise<Page<QuarantinedRecord>>
+}
+
+/** Which rows are looked at; what is left out chooses all. */
+export interface FailureFilter {
+  readonly subscription?: string
+  readonly account?: string
+  /** Of `pending`, `held` and `exhausted`. */
+  readonly states?: readonly DeliveryState[]
+  /** The event rang at or after. */
+  readonly since?: number
 }
 
 export interface EventQuery extends PageQuery {

@@ -11,6 +11,7 @@ import type {
   DeliveryQuery,
   EventHour,
   EventQuery,
+  FailureFilter,
   FailureGroup,
   KeptEvent,
   PlacedEvent,
@@ -185,7 +186,7 @@ export class InMemoryDeskStore implements DeskStore {
     })
   }
 
-  async failures(): Promise<readonly FailureGroup[]> {
+  async failures(_filter?: FailureFilter): Promise<readonly FailureGroup[]> {
     return []
   }
 

@@ -186,6 +186,23 @@ describe('actions of the desk', () => {
     expect(desk.acted).toEqual(['disable erp'])
   })
 
+  test('why deliveries fail is told of what the list shows, and its links and buttons stay with that', async () => {
+    const desk = hostileDesk()
+    const asked: unknown[] = []
+    const groups = await desk.sample.store.failures()
+    desk.sample.store.failures = async (filter) => {
+      asked.push(filter)
+      return groups
+    }
+    const { text } = await desk.get('/deliveries?state=exhausted&subscription=erp&account=acme&since=2026-11-20')
+    const since = Date.UTC(2026, 10, 20)
+    expect(asked).toEqual([{ subscription: 'erp', account: 'acme', states: ['exhausted'], since }])
+    const panel = /<section[^>]*id="failures"[^]*?<\/section>/.exec(text)?.[0] ?? ''
+    expect(panel).toMatch(/href="\/deliveries\?[^"]*state=exhausted[^"]*account=acme/)
+    expect(panel).toMatch(/name="state" value="exhausted"/)
+    expect(panel).toMatch(/name="account" value="acme"/)
+  })
+
   test('ask first where they act on several rows, and do it once that is confirmed', async () => {
     const desk = new ActingDesk()
     desk.sample.store.endpointOverviews = desk.sample.store.endpointOverviews.map((each) => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { DeliveryState } from '../../src/model/delivery.ts'
 import { remedyOf } from '../../src/report/remedy.ts'
 
 const CASES = [
@@ -34,5 +35,13 @@ const CASES = [
 describe('the remedy of a failed attempt', () => {
   test.each(CASES)('$error: $says', ({ error, says, status }) => {
     expect(remedyOf({ subscription: 'erp', status, error })).toContain(says)
+  })
+
+  test.each(CASES)('$error promises a retry only where one comes', ({ error, status }) => {
+    const remedy = (state: DeliveryState): string => remedyOf({ subscription: 'erp', status, error, state })
+    expect(remedy('pending')).toMatch(/tried again by itself/)
+    for (const state of ['exhausted', 'held', 'discarded', 'delivered'] as const)
+      expect(remedy(state)).not.toMatch(/tried again by itself|retries go on/i)
+    expect(remedy('exhausted')).toMatch(/No retry is left/)
   })
 })

@@ -407,7 +407,13 @@ export function describeLogPages(open: OpenStore): void {
         ['erp', 500, 'The endpoint answered 500', 2, false, 'evt_3'],
         ['ops', 503, 'The endpoint answered 503', 1, false, 'evt_7'],
       ])
-      expect(await store.failures('ops')).toEqual(groups.slice(2))
+      expect(await store.failures({ subscription: 'ops' })).toEqual(groups.slice(2))
+      const rowsBy = async (filter: object) => (await store.failures(filter)).map(({ cause, rows }) => [cause, rows])
+      expect(await rowsBy({ states: ['exhausted'] })).toEqual([['The endpoint answered 500', 1]])
+      expect(await rowsBy({ states: ['delivered'] })).toEqual([])
+      expect(await rowsBy({ account: 'nobody' })).toEqual([])
+      expect(await store.failures({ account: 'acme', since: 0 })).toEqual(groups)
+      expect(await rowsBy({ since: Date.UTC(2100, 0) })).toEqual([])
       const ofCause = async (filter: object) =>
         (await walk(async (query) => await store.deliveryPage({ ...filter, ...query }))).map(({ eventId }) => eventId)
       const [slow, refused] = groups

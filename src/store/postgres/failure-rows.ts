@@ -1,10 +1,11 @@
 import { failureCause } from '../../model/failure-cause.ts'
-import type { FailureGroup } from '../log-query-port.ts'
+import type { FailureFilter, FailureGroup } from '../log-query-port.ts'
 import { toDelivery, type LedgerRow } from '../common/ledger-row.ts'
-import { failuresOfEach } from '../common/failures.ts'
+import { failedStates, failuresOfEach } from '../common/failures.ts'
 import type { Transaction } from './database.ts'
 import { endpointNames } from './endpoint-reads.ts'
 import { loadRows } from './ledger-rows.ts'
+import { lowerBoundSince } from './log-hours.ts'
 import { Query } from './query.ts'
 
 interface FailedRow {
@@ -12,13 +13,18 @@ interface FailedRow {
   readonly ref: number
   readonly status: number | null
   readonly error: string
+  readonly isAsked: boolean
 }
 
 const FAILED = new Query<FailedRow>(`
-  SELECT asked.subscription, failed.* FROM unnest(:subscriptions::text[]) WITH ORDINALITY AS asked(subscription, nth)
+  SELECT asked.subscription, failed.*,
+    failed.state = ANY(:states::text[]) AND (
+      SELECT timestamp >= :rangSince AND (:account::text IS NULL OR account = :account) FROM events WHERE events.ref = failed.event
+    ) AS "isAsked"
+  FROM unnest(:subscriptions::text[]) WITH ORDINALITY AS asked(subscription, nth)
     CROSS JOIN LATERAL (
-      SELECT ref, event, last_status AS status, last_error AS error FROM deliveries
-      WHERE subscription = asked.subscription AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')
+      SELECT ref, event, state, last_status AS status, last_error AS error FROM deliveries
+      WHERE event >= :since AND subscription = asked.subscription AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')
       ORDER BY event DESC LIMIT :most
     ) AS failed
   ORDER BY asked.nth, failed.event DESC`)
@@ -28,10 +34,13 @@ interface Group extends Omit<FailureGroup, 'example'> {
 }
 
 /** `LogQueryStore.failures`, inside one read transaction. */
-export async function failureGroups(tx: Transaction, only: string | undefined): Promise<readonly FailureGroup[]> {
+export async function failureGroups(tx: Transaction, filter: FailureFilter): Promise<readonly FailureGroup[]> {
+  const { account = null, since: at, subscription: only } = filter
   const subscriptions = only === undefined ? await endpointNames(tx) : [only]
   const most = failuresOfEach(subscriptions.length)
-  const failed = await tx.all(FAILED, { subscriptions, most: most + 1 })
+  const since = at === undefined ? 0 : await lowerBoundSince(tx, at)
+  const values = { subscriptions, most: most + 1, since, rangSince: at ?? 0, account, states: failedStates(filter) }
+  const failed = await tx.all(FAILED, values)
   const groups = [...Map.groupBy(failed, ({ subscription }) => subscription).values()].flatMap((rows) =>
     groupsOf(rows, most),
   )
@@ -46,7 +55,8 @@ export async function failureGroups(tx: Transaction, only: string | undefined): 
 /** Of one subscription, the cause of the newest row first. */
 function groupsOf(failed: readonly FailedRow[], most: number): readonly Group[] {
   const more = failed.length > most
-  return [...Map.groupBy(failed.slice(0, most), failureCause)].flatMap(([cause, rows]) => {
+  const asked = failed.slice(0, most).filter(({ isAsked }) => isAsked)
+  return [...Map.groupBy(asked, failureCause)].flatMap(([cause, rows]) => {
     const [newest] = rows
     if (newest === undefined) return []
     return [

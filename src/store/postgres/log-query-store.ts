@@ -25,7 +25,7 @@ export function logQueryStore(db: Database): LogQueryStore {
     eventsAfter: (place, limit) => db.read(async (tx) => await eventsAfter({ db, tx }, place, limit)),
     lastPlace: () => lastPlace(db),
     eventHours: (since) => eventHours(db, since),
-    failures: (subscription) => db.read(async (tx) => await failureGroups(tx, subscription)),
+    failures: (filter = {}) => db.read(async (tx) => await failureGroups(tx, filter)),
     quarantine: (query) => quarantinePage(db, query),
   }
 }

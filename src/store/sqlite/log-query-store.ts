@@ -25,7 +25,7 @@ export function logQueryStore(db: Connection): LogQueryStore {
     eventsAfter: (place, limit) => db.read(() => eventsAfter(db, place, limit)),
     lastPlace: () => db.read(() => lastPlace(db)),
     eventHours: (since) => db.read(() => eventHours(db, since)),
-    failures: (subscription) => db.read(() => failureGroups(db, subscription)),
+    failures: (filter = {}) => db.read(() => failureGroups(db, filter)),
     quarantine: (query) => db.read(() => quarantinePage(db, query)),
   }
 }

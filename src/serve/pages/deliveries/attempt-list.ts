@@ -47,6 +47,7 @@ function waiting(said: Html): Html {
 
 function upcoming({ attempts, nextAttemptAt, state, waitsFor }: Delivery, now: number): Html {
   if (state === 'held') return waiting(html`Held: it goes once the subscription is enabled.`)
+  if (state === 'exhausted') return waiting(html`No retry is left: it stays until it is sent again by hand.`)
   if (state !== 'pending') return html``
   if (waitsFor !== null) {
     return waiting(

@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../../../model/event.ts'
 import { fullPayload } from '../../../model/payload.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import { deliveryTotals } from '../../../report/endpoint.ts'
-import type { DeliveryQuery } from '../../../store/log-query-port.ts'
+import type { DeliveryQuery, FailureFilter } from '../../../store/log-query-port.ts'
 import type { EndpointOverview } from '../../../store/query-port.ts'
 import { actionForm } from '../parts/actions.ts'
 import { deliveryPath, eventPath, link, PLACE, valueOf } from '../parts/address.ts'
@@ -36,12 +36,23 @@ export async function deliveryListPage(view: View): Promise<Page> {
       <h1>Deliveries</h1>
       ${retryAll(view)}
     </div>
-    ${showsFailures ? await failuresPanel(view, valueOf(address, 'subscription')) : null} ${tabs(view, endpoints)}
+    ${showsFailures ? await failuresPanel(view, filterOf(view)) : null} ${tabs(view, endpoints)}
     ${filterForm(address, fieldsOf(view, endpoints))} ${filtersInForce(address, CHIPS)}
     <section class="panel" id="ledger" aria-label="Deliveries" ${isFirst ? html`data-live="delivery"` : null}>
       ${await deliveryTable(items, view)} ${pager(address, next)}
     </section>`
   return { title: 'Deliveries', under: 'Deliveries', body }
+}
+
+/** As the list is filtered: what is shown above it is of the same rows. */
+function filterOf(view: View): FailureFilter {
+  const { account, since, states, subscription } = queryOf(view)
+  return {
+    ...(subscription !== undefined && { subscription }),
+    ...(account !== undefined && { account }),
+    ...(states !== undefined && { states }),
+    ...(since !== undefined && { since }),
+  }
 }
 
 function queryOf({ address, now }: View): DeliveryQuery {

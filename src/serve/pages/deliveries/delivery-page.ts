@@ -37,7 +37,9 @@ export async function deliveryPage(delivery: Delivery, { asker, desk, now }: Vie
       body: html`${attemptList({ attempts, delivery, now })}
       ${
         hasFailed
-          ? html`<p class="remedy">${sentence(remedyOf({ subscription, status: lastStatus, error: lastError }))}</p>`
+          ? html`<p class="remedy">
+              ${sentence(remedyOf({ subscription, status: lastStatus, error: lastError, state }))}
+            </p>`
           : null
       }`,
     })}

@@ -1,19 +1,22 @@
 import { html } from 'hono/html'
 import { remedyOf } from '../../../report/remedy.ts'
-import type { FailureGroup } from '../../../store/log-query-port.ts'
+import type { FailureFilter, FailureGroup } from '../../../store/log-query-port.ts'
 import { actionForm } from '../parts/actions.ts'
-import { deliveryPath, link, subscriptionPath } from '../parts/address.ts'
+import { type Address, deliveryPath, link, PLACE, subscriptionPath } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table, type Column } from '../parts/table.ts'
 import { sentence, text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
+import { retryFields, retryRequestOf } from './retry-request.ts'
 
 /** Why rows are not delivered, by endpoint and cause, each with its remedy; nothing where all goes well. */
-export async function failuresPanel({ asker, desk }: View, subscription: string | null): Promise<Html | null> {
-  const groups = await desk.store.failures(subscription ?? undefined)
+export async function failuresPanel(view: View, filter: FailureFilter): Promise<Html | null> {
+  const { asker, desk } = view
+  const groups = await desk.store.failures(filter)
   if (groups.length === 0) return null
-  const action: readonly Column<FailureGroup>[] = asker.role === 'admin' ? [{ name: 'Action', cell: retryGroup }] : []
+  const retry = (group: FailureGroup): Html => retryGroup(group, view)
+  const action: readonly Column<FailureGroup>[] = asker.role === 'admin' ? [{ name: 'Action', cell: retry }] : []
   return panel({
     id: 'failures',
     title: 'Why deliveries fail',
@@ -27,7 +30,7 @@ export async function failuresPanel({ asker, desk }: View, subscription: string 
         { name: 'To', cell: ({ subscription: name }) => html`<a href="${subscriptionPath(name)}">${name}</a>` },
         { name: 'Cause', kind: 'wide', cell: ({ cause }) => html`<strong>${text(cause, 300)}</strong>` },
         { name: 'What to do', kind: 'wide', cell: remedy },
-        { name: 'Rows', kind: 'number', cell: rowsOf },
+        { name: 'Rows', kind: 'number', cell: (group) => rowsOf(group, view) },
         ...action,
       ],
       empty: html`Nothing fails.`,
@@ -36,15 +39,21 @@ export async function failuresPanel({ asker, desk }: View, subscription: string 
 }
 
 function remedy({ cause, example, status, subscription }: FailureGroup): Html {
-  const said = remedyOf({ subscription, status, error: example.lastError ?? cause })
+  const said = remedyOf({ subscription, status, error: example.lastError ?? cause, state: example.state })
   return html`${sentence(said)} <a href="${deliveryPath(example.id)}">The newest</a>`
 }
 
-function rowsOf({ cause, more, rows, subscription }: FailureGroup): Html {
-  const href = link({ path: '/deliveries', query: {} }, { subscription, cause })
+function rowsOf({ cause, more, rows, subscription }: FailureGroup, { address }: View): Html {
+  const href = link(filterIn(address), { ...PLACE, subscription, cause })
   return html`<a href="${href}">${rows.toLocaleString('en')}${more ? '+' : ''}</a>`
 }
 
-function retryGroup({ cause, subscription }: FailureGroup): Html {
-  return actionForm({ path: '/deliveries/retry', label: 'Retry', asks: true, fields: { subscription, cause } })
+/** Of the list of deliveries; on another page nothing is filtered. */
+function filterIn({ path, query }: Address): Address {
+  return { path: '/deliveries', query: path === '/deliveries' ? query : {} }
+}
+
+function retryGroup({ cause, subscription }: FailureGroup, { address, now }: View): Html {
+  const fields = { ...retryFields(retryRequestOf(filterIn(address), now)), subscription, cause }
+  return actionForm({ path: '/deliveries/retry', label: 'Retry', asks: true, fields })
 }

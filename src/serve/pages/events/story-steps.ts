@@ -121,7 +121,7 @@ const TONES = {
 function deliveryStep({ attempts, delivery }: TracedDelivery, { asker, desk, now }: View): Step {
   const { id, lastError, lastStatus, state, subscription } = delivery
   const hasFailed = lastError !== null && state !== 'delivered'
-  const remedy = hasFailed ? remedyOf({ subscription, status: lastStatus, error: lastError }) : null
+  const remedy = hasFailed ? remedyOf({ subscription, status: lastStatus, error: lastError, state }) : null
   return {
     tone: hasFailed ? 'critical' : TONES[state],
     title: html`To <a href="${subscriptionPath(subscription)}">${subscription}</a> ${stateBadge(state)}`,

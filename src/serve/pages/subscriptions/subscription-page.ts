@@ -34,7 +34,7 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
       </div>
       ${buttons(endpoint, view)}
     </div>
-    ${stoppedBy(endpoint)} ${await failuresPanel(view, name)}
+    ${stoppedBy(endpoint)} ${await failuresPanel(view, { subscription: name })}
     <div class="columns">${healthPanel(endpoint, view)} ${hearsPanel(settings, view, name)}</div>
     ${settings === null ? null : html`<div class="columns">${await trialPanel(settings, view)} ${replayPanel(endpoint, view)}</div>`}
     ${settings === null ? null : await previewPanel(name, newest, view)}
