@@ -10,6 +10,7 @@ import type { Telemetry } from '../model/telemetry.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminActions, Asker, DeskStore, RetryChoice } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports.ts'
+import { askProbes } from './asked-probes.ts'
 import { awaitOutcome } from './await-outcome.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from './change-endpoint.ts'
 import { judgeHold } from './judge-hold.ts'
@@ -40,7 +41,10 @@ export function adminActions(parts: ActionParts): AdminActions {
   return {
     retry: async (id) => await woken(retry(parts, id)),
     countMatching: async (choice) => await all.count(choice),
-    retryMatching: async (choice, options) => await woken(all.retry(choice, options)),
+    retryMatching: async (choice, options) => {
+      await askProbes({ store, clock }, [choice.subscription])
+      return await woken(all.retry(choice, options))
+    },
     test: async (name, cut) => await test(parts, name, cut),
     enable: async (name) => {
       const { enabled } = await requireConfigured(store, name)
@@ -71,7 +75,12 @@ async function retry({ clock, store, signal }: ActionParts, id: string): Promise
   if (rows.length === 0) throw wrongState(`The payload of ${id} has expired: there is nothing left to send.`)
   const ids = rows.flatMap((row) => row.id ?? [])
   const pause = async (): Promise<void> => await clock.sleep(0, signal)
-  return await retryRows(store, ids, { at: clock.now(), delivered: true, pause })
+  const pending = await retryRows(store, ids, { at: clock.now(), delivered: true, pause })
+  await askProbes(
+    { store, clock },
+    rows.map(({ subscription }) => subscription),
+  )
+  return pending
 }
 
 async function test(parts: ActionParts, name: string, cut: AbortSignal) {

@@ -9,6 +9,7 @@ import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
 import { readVersion } from '../version.ts'
 import { messageContext } from './message-context.ts'
+import { askedProbes } from './asked-probes.ts'
 import { limitReport } from './limit-report.ts'
 import type { OpenedWork } from './opened-work.ts'
 
@@ -38,6 +39,7 @@ export function serviceDeliverer(
     ...parts,
     store,
     onLimit: limitReport({ store, clock, log }),
+    askedProbes: async () => await askedProbes(store),
     onSettled: (ids) => feed.rowsChanged(ids),
     clock,
     log,

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { askProbes } from '../app/asked-probes.ts'
 import { letOthersWrite, openConfiguredStore } from '../app/open-configured-store.ts'
 import type { Store } from '../store/ports.ts'
 import { sendRows } from '../app/send-rows.ts'
@@ -119,10 +120,31 @@ async function makePending(
   const how = { at: context.clock.now(), pause: async () => await letOthersWrite(context) }
   if (which.by === 'log') {
     if (daemon) await assertKnownToDaemon(store, which.subscription.name)
-    return await makeMissing(store, which.subscription, { ...how, since: which.since })
+    const made = await makeMissing(store, which.subscription, { ...how, since: which.since })
+    await sayProbed(store, [which.subscription.name], { context, daemon })
+    return made
   }
   const { rows, expired } = await chosen(store, which)
   const ids = rows.map(({ id }) => id).filter((id) => id !== null)
   await retryRows(store, ids, { ...how, delivered: which.by === 'id' })
+  await sayProbed(
+    store,
+    rows.map(({ subscription }) => subscription),
+    { context, daemon },
+  )
   return { ids, expired }
+}
+
+/** Endpoints that fail with much waiting are tried with one event at a time: this is what the daemon does now. */
+async function sayProbed(
+  store: Store,
+  names: readonly string[],
+  { context, daemon }: { readonly context: CommandContext; readonly daemon: boolean },
+): Promise<void> {
+  const { clock, stderr } = context
+  if (!daemon) return
+  for (const { failuresInARow, subscription } of await askProbes({ store, clock }, names))
+    stderr.write(
+      `${subscription} failed ${failuresInARow} times in a row: it is tried with one event at once, and the others go as soon as it takes one.\n`,
+    )
 }

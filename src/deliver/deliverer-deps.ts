@@ -38,6 +38,8 @@ export interface DelivererDeps extends OwnRoomDeps {
   readonly links?: (event: ShipbellEvent) => readonly EventLink[]
   /** The time zone of an account; null where there is none of this name. */
   readonly zoneOf?: (account: string | null) => string | null
+  /** When a person asked last for rows of each subscription, so that its endpoint is tried at once; left out: nobody does. */
+  readonly askedProbes?: () => Promise<ReadonlyMap<string, number>>
   /** Default: the process's. */
   readonly resolve?: Resolve
   readonly telemetry?: Pick<Telemetry, 'attempted'>

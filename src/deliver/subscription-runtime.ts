@@ -70,6 +70,7 @@ export class SubscriptionRuntime {
   #delay: BatchDelay | null = null
   #restsUntil = Number.NEGATIVE_INFINITY
   #hasTaken = false
+  #askedAt: number | null = null
   #circuit: Circuit = CLOSED
   /** How many rows wait, as of a short while ago; null: not known, ask the store. */
   #pending: number | null = null
@@ -131,6 +132,14 @@ export class SubscriptionRuntime {
   follow({ failuresInARow, pending }: EndpointLoad): void {
     if (failuresInARow === 0 && this.#isOpen) this.#circuit = CLOSED
     this.#pending = pending
+  }
+
+  /** When a person asked last for a row of it; null: nobody did. An endpoint that is probed is then tried at once. */
+  probeAsked(at: number | null): void {
+    const isNews = at !== this.#askedAt
+    this.#askedAt = at
+    const { open } = this.#circuit
+    if (isNews && open !== null) this.#circuit = { ...this.#circuit, open: { ...open, probes: 0 } }
   }
 
   /** What may go now, and when next. */

@@ -20,6 +20,8 @@ const LOOK_EVERY_MS = 1_000
 export interface RuntimesContext extends Omit<ChannelContext, 'allowNetworks' | 'bodies' | 'templateFailed'> {
   readonly log: Logger
   readonly allowNetworks: () => readonly string[]
+  /** See `DelivererDeps`. */
+  readonly askedProbes?: () => Promise<ReadonlyMap<string, number>>
 }
 
 /** A batch in hand. */
@@ -74,10 +76,12 @@ export class SubscriptionRuntimes implements AsyncDisposable {
     const isToLook = ({ isRestrained, isBacklogKnown }: SubscriptionRuntime): boolean =>
       isRestrained && (!isBacklogKnown || lookAt === null || now >= lookAt)
     if (lookAt !== null && !this.#current.some(({ name }) => isToLook(this.get(name)))) return
+    const asked = await this.#context.askedProbes?.()
     for (const load of await store.endpointLoads()) {
       const runtime = this.get(load.subscription)
       if (lookAt === null) runtime.recall(load)
       else runtime.follow(load)
+      runtime.probeAsked(asked?.get(load.subscription) ?? null)
     }
     this.#lookAt = now + LOOK_EVERY_MS
   }

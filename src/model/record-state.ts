@@ -63,6 +63,8 @@ export interface RecordMemory {
   readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
   readonly failedFilter?: string
+  /** Of sending: by subscription, when somebody asked last to have its endpoint tried at once. */
+  readonly probes?: Readonly<Record<string, number>>
   /** Of sending: by process, what of its own holds it up. */
   readonly limits?: Readonly<Record<string, KeptLimit>>
   /** Of the configuration itself. */

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { askedProbes } from '../../src/app/asked-probes.ts'
 import { createDeliverer, type Deliverer } from '../../src/deliver/deliverer.ts'
 import { EndpointWatch, type EndpointWatchDeps, type RingEndpoint } from '../../src/deliver/endpoint-watch.ts'
 import { createLogger } from '../../src/log.ts'
@@ -96,6 +97,7 @@ export class EndpointWorld {
       subscriptions: () => this.#subscriptions,
       settings: () => ({ allowNetworks: ['127.0.0.0/8'], retryMs: this.retryMs }),
       version: '9.9.9',
+      askedProbes: async () => await askedProbes(store),
       ...(watch === null ? {} : { watch }),
     })
     return this.#deliverer

@@ -17,6 +17,7 @@ import {
   world,
 } from './backlogs.ts'
 import type { EndpointWorld } from './endpoint-world.ts'
+import { askProbes } from '../../src/app/asked-probes.ts'
 import { hang, status } from './scripted-receiver.ts'
 import { until } from './until.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
@@ -206,6 +207,36 @@ describe('an endpoint that fails with a large backlog', () => {
     expect(probes).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
     expect(erp.requests.length).toBe(atOnce + 8)
     expect(await counts(life)).toMatchObject({ pending: 400, exhausted: 0 })
+  })
+
+  it('is probed at once where a person asks for a row of it, and is sent everything if that arrives', async () => {
+    const { life, erp } = await world()
+    life.retryMs = [5 * SECOND, DAY]
+    await life.ring('erp', 400)
+    life.start()
+    await until(() => erp.requests.length >= 10)
+    await quiet(erp)
+    await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length)
+    for (const wait of [1, 2, 4, 8, 16, 30]) {
+      const before = erp.requests.length
+      await life.clock.advance(wait * SECOND)
+      await until(() => erp.requests.length > before)
+      await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length)
+    }
+    erp.answer = status(200)
+    await life.clock.advance(2 * SECOND)
+    await quiet(erp)
+    expect(await counts(life)).toMatchObject({ delivered: 0 })
+    const [before, from] = [erp.requests.length, life.clock.now()]
+    const probed = await askProbes(life, ['erp', 'nobody'])
+    expect(probed.map(({ subscription }) => subscription)).toEqual(['erp'])
+    await until(async () => {
+      await life.clock.advance(SECOND / 2)
+      return erp.requests.length > before + 100
+    })
+    expect(life.clock.now() - from).toBeLessThan(15 * SECOND)
+    await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === 0)
+    expect(await askProbes(life, ['erp'])).toEqual([])
   })
 
   it('is sent everything after the first probe that arrives', async () => {
