@@ -29,7 +29,7 @@ export function rowsUntilPlace(places: readonly BadPlace[], skip: number): numbe
 }
 
 /** How many rows in a row, up to one, cannot be read. */
-function rowsLeftOutBefore(places: readonly BadPlace[], skip: number): number {
+export function rowsLeftOutBefore(places: readonly BadPlace[], skip: number): number {
   let from = skip
   for (const place of places.toReversed()) if (endOf(place) === from) from = place.skip
   return skip - from

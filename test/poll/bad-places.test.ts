@@ -168,6 +168,19 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     ])
   })
 
+  test('what lies behind them is read in the same pass, though there are too many to look into', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(520)
+    poison(polling, [0, 37, 60, 137, 138, 170, 300])
+    const [completed] = await polling.pass()
+    expect(completed?.extras.count).toBeGreaterThan(250)
+    expect(await known(polling)).toContain('SHP-520')
+    expect(polling.platform.asked.length).toBeLessThanOrEqual(7 + 6 + 30)
+    for (let pass = 0; pass < 4; pass += 1) await polling.pass()
+    expect(await known(polling)).toHaveLength(513)
+    expect(await polling.types()).toEqual(['account.baseline_completed', 'account.list_incomplete'])
+  })
+
   test('a whole page of them ends the pass there: a list that is answered up to an offset alone', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(520)

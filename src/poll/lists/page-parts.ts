@@ -5,6 +5,8 @@ import { isPageTrouble, type PageAnswer, type ReadPage } from './page-reader.ts'
 
 /** After so many failures without an answer in between it is asked whether the list answers at all. */
 const FAILURES_UNTIL_WITNESS = 2
+/** So many requests are kept for that: a page that fails when no other is left is told from an outage by it. */
+const WITNESSES = 3
 
 /** Rows to be asked for, or left out because there was no request left for them. */
 interface Part extends Span {
@@ -47,13 +49,14 @@ export class PageParts {
     this.#of = of
   }
 
-  /** Whether another look can be taken: one request, and one for a witness. */
+  /** Whether another look can be taken. */
   get hasRequests(): boolean {
-    return this.#left > FAILURES_UNTIL_WITNESS
+    return this.#left > WITNESSES
   }
 
   /** Asks elsewhere whether the list answers, where no page has yet. */
   async hasWitness(): Promise<boolean> {
+    if (this.#left <= 0) return false
     this.#left -= 1
     return this.#of.witness()
   }
@@ -72,9 +75,9 @@ export class PageParts {
     return new Look(this, this.#of, place?.reason ?? '').run(parts, span)
   }
 
-  /** Counts a request; false: there is none left but the one for the last witness. */
+  /** Counts a request; false: there is none left but for witnesses. */
   spend(): boolean {
-    if (this.#left <= 1) return false
+    if (!this.hasRequests) return false
     this.#left -= 1
     return true
   }
@@ -104,10 +107,8 @@ class Look {
 
   async run(parts: readonly Part[], whole: Span): Promise<PartsLook> {
     this.#parts = [...parts]
-    if (parts.length === 0) {
-      this.#bad.push({ ...whole, place: null })
-      this.#unvouched = 1
-    }
+    if (parts.length === 0) this.#bad.push({ ...whole, place: null })
+    if (parts.length === 0 || !this.#requests.hasRequests) this.#unvouched = 1
     for (let part = this.#next(); part !== null && this.#requests.spend(); part = this.#next()) {
       this.#parts = this.#parts.filter((each) => each !== part)
       const failure = await this.#ask(part)
@@ -146,8 +147,7 @@ class Look {
   }
 
   async #vouch(): Promise<boolean> {
-    this.#requests.spend()
-    this.#isVouched = await this.#of.witness()
+    this.#isVouched = await this.#requests.hasWitness()
     if (this.#isVouched) this.#unvouched = 0
     return this.#isVouched
   }

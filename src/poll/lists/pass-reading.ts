@@ -9,6 +9,7 @@ import {
   placeAt,
   remembered,
   replaced,
+  rowsLeftOutBefore,
   rowsUntilPlace,
   upTo,
   type Span,
@@ -105,8 +106,10 @@ export class PassReading {
     if (answer.kind !== 'failed') return this.#moveOn(answer, take)
     if (!answer.isOfPage) return { kind: 'cut_short', skip, reason: answer.reason, isOfList: isPageTrouble(answer) }
     const span = { skip, rows: Math.min(take, course.pageSize) }
+    // A page that no request was left for may hold one bad row: what lies behind it is asked for.
+    const mayEnd = this.#parts.hasRequests || rowsLeftOutBefore(this.#gaps.places, skip) > 0
     const look = await this.#parts.lookInto(span, answer.reason)
-    return this.#lookedInto(span, look)
+    return this.#lookedInto(span, look, mayEnd)
   }
 
   /**
@@ -114,7 +117,8 @@ export class PassReading {
    * pass or answers now.
    */
   async #tryPage({ rows: take, skip }: Span): Promise<ReadPage | FailedPage> {
-    const blame = this.#blame
+    const isBehindBad = rowsLeftOutBefore(this.#gaps.places, skip) > 0
+    const blame = isBehindBad ? 'item' : this.#blame
     const first = await this.#read({ skip, take, blame })
     if (first.kind !== 'failed') return first
     if (!isPageTrouble(first)) return { ...first, isOfPage: false }
@@ -167,7 +171,7 @@ export class PassReading {
     return this.#endBeforeRest()
   }
 
-  #lookedInto(span: Span, { end, failure, found }: PartsLook): ReadingEnd | null {
+  #lookedInto(span: Span, { end, failure, found }: PartsLook, mayEnd = true): ReadingEnd | null {
     const { course, rows, start } = this.#of
     if (failure !== null) return { kind: 'cut_short', skip: span.skip, reason: failure, isOfList: true }
     const { places } = this.#gaps
@@ -178,7 +182,7 @@ export class PassReading {
     this.#leaveOut(replaced(places, span, bad))
     course.passOver(end ?? endOf(span))
     const exchange = rows.lastExchange
-    if (end === null || exchange === null) return this.#endBeforeRest()
+    if (end === null || exchange === null) return mayEnd ? this.#endBeforeRest() : null
     return { kind: 'end', isBeforeRest: false, exchange }
   }
 
