@@ -9,6 +9,8 @@ export interface AccountPause {
   readonly decidedAt: number
   /** What the last request without success said, for people. */
   readonly reason: string
+  /** Whether people are told of it where it is long. Left out: an earlier version decided it, and an upgrade rings nothing. */
+  readonly isTold?: true
   /** Stands for the address and key that asked: others are not bound by it. Left out: any. */
   readonly of?: string
 }

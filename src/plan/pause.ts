@@ -19,7 +19,7 @@ export function isLongWait(since: number, until: number): boolean {
 export function pauseAfter(backoff: Backoff, result: RequestResult, reason: string): AccountPause | null {
   if (isCalm(backoff) || result === 'refused') return null
   const { failures, throttles, notBefore, decidedAt } = backoff
-  return { failures, throttles, notBefore, decidedAt, reason }
+  return { failures, throttles, notBefore, decidedAt, reason, isTold: true }
 }
 
 /** The back-off that goes on where another process left it. */

@@ -175,8 +175,9 @@ export class KeyRestraint {
 }
 
 /** Where another process was asked to wait for long, and that is not over. */
-function waitOf({ decidedAt: since, notBefore: until, reason }: AccountPause, now: number): LongWait | null {
-  return until > now && isLongWait(since, until) ? { since, until, reason, exchange: null } : null
+function waitOf(pause: AccountPause, now: number): LongWait | null {
+  const { decidedAt: since, isTold = false, notBefore: until, reason } = pause
+  return isTold && until > now && isLongWait(since, until) ? { since, until, reason, exchange: null } : null
 }
 
 function loadSign(outcome: Outcome<unknown>, result: RequestResult): LoadSign {
