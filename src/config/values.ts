@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatDuration, parseDuration } from '../model/duration.ts'
+import { DURATION, formatDuration, parseDuration } from '../model/duration.ts'
 import { parseSigningKey } from '../model/signing-key.ts'
 
 /** Text that is not empty. A number or `true` is refused: YAML would have changed its spelling (`007`, `1e3`). */
@@ -54,7 +54,9 @@ const TEN_YEARS_MS = 3650 * 86_400_000
 /** Milliseconds of `500ms`, `90s`, `2m`, `1h30m`, `7d`. */
 export function duration(atLeastMs: number, atMostMs = TEN_YEARS_MS): z.ZodType<number, string> {
   const range = `from ${formatDuration(atLeastMs)} to ${formatDuration(atMostMs)}`
-  return z.string('must be a duration with a unit, such as 500ms, 90s, 2m, 1h30m or 7d').transform((text, context) => {
+  const written = z.string('must be a duration with a unit, such as 500ms, 90s, 2m, 1h30m or 7d')
+  // For editors alone: here it is said what is wrong with it.
+  return written.meta({ pattern: DURATION.source }).transform((text, context) => {
     const ms = parseDuration(text)
     if (ms !== null && ms >= atLeastMs && ms <= atMostMs) return ms
     context.addIssue(`must be a duration ${ms === null ? 'such as 500ms, 90s, 2m, 1h30m or 7d' : range}`)
@@ -66,16 +68,20 @@ export function duration(atLeastMs: number, atMostMs = TEN_YEARS_MS): z.ZodType<
 export const deadline = duration(1, 86_400_000)
 
 const SIZE = 'must be a size from 1kB to 256kB, such as 64kB'
+const SIZE_PATTERN = /^(\d{1,6})(B|kB|KiB)$/
 const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, kB: 1_000, KiB: 1_024 }
 
 /** Bytes of `64kB`, `64KiB`, `65536B`. */
-export const payloadSize = z.string(SIZE).transform((text, context) => {
-  const [, digits = '', unit = ''] = /^(\d{1,6})(B|kB|KiB)$/.exec(text) ?? []
-  const bytes = Number(digits) * (SIZE_UNITS[unit] ?? 0)
-  if (bytes >= 1_000 && bytes <= 256_000) return bytes
-  context.addIssue(SIZE)
-  return z.NEVER
-})
+export const payloadSize = z
+  .string(SIZE)
+  .meta({ pattern: SIZE_PATTERN.source })
+  .transform((text, context) => {
+    const [, digits = '', unit = ''] = SIZE_PATTERN.exec(text) ?? []
+    const bytes = Number(digits) * (SIZE_UNITS[unit] ?? 0)
+    if (bytes >= 1_000 && bytes <= 256_000) return bytes
+    context.addIssue(SIZE)
+    return z.NEVER
+  })
 
 export function choice<const T extends readonly string[]>(words: T): z.ZodType<T[number], string> {
   return z.enum(words, `must be one of ${words.join(', ')}`)

@@ -6,9 +6,12 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
 ])
 
+/** How a duration is written. */
+export const DURATION = /^(?:\d+(?:ms|s|m|h|d))+$/
+
 /** Milliseconds of `500ms`, `90s`, `2m`, `1h30m`, `7d`; null for anything else. */
 export function parseDuration(text: string): number | null {
-  if (!/^(?:\d+(?:ms|s|m|h|d))+$/.test(text)) return null
+  if (!DURATION.test(text)) return null
   let total = 0
   for (const [, amount, unit = ''] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
     total += Number(amount) * (UNITS.get(unit) ?? 0)

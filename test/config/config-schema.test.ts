@@ -192,6 +192,17 @@ describe('the JSON Schema', () => {
     { accounts: {}, storage: { pool: 0 } },
     { accounts: {}, log: { level: 'loud' } },
     { accounts: {}, http: true },
+    ...['2 parsecs', '5', '1h 30m', '-1s', '2M', 'soon', '1.5h', ''].flatMap((text) => [
+      { accounts: { acme: { ...ACCOUNT, watch: { shipments: { every: text } } } } },
+      { accounts: { acme: { ...ACCOUNT, timeout: text, budget: { requests: 1 } } } },
+      { accounts: { acme: { ...ACCOUNT, budget: { requests: 60, per: text } } } },
+      { accounts: {}, delivery: { retry: ['5s', text] } },
+      { accounts: {}, retention: { payloads: text } },
+    ]),
+    ...['64', '64MB', '64 kB', 'much', '1.5kB'].map((text) => ({
+      accounts: {},
+      subscriptions: { erp: { url: 'https://e.example', secret: '${S}', events: ['*'], payload_limit: text } },
+    })),
     { include: 'conf.d/*.yaml' },
     { accounts: {}, defaults: { account: { budgt: {} } } },
     { accounts: {}, defaults: { subscription: { concurrency: 0 } } },
@@ -206,6 +217,10 @@ describe('the JSON Schema', () => {
     const refused = places.filter((replaced) => !isValid(replaced('${SOME:-x}')))
     expect(refused.map((replaced) => JSON.stringify(replaced('HERE')))).toEqual([])
     expect(isValid({ accounts: {}, http: '${HTTP}' })).toBe(true)
+  })
+
+  it.each(['500ms', '90s', '2m', '1h30m', '7d', '${EVERY}', '${EVERY:-2m}'])('takes the duration %s', (every) => {
+    expect(isValid({ accounts: { acme: { ...ACCOUNT, watch: { shipments: { every } } } } })).toBe(true)
   })
 
   it('knows every key as it is spelt', () => {
