@@ -126,8 +126,7 @@ export class Service implements AsyncDisposable {
       progressOf: (account: string) => stalls.commitsOf(account),
     }
     const committer = new Committer({ ...committing, store })
-    const owner = (): string => share.owner
-    const follower = new ConfigFollower({ committer, clock, owner, workers: store.workers, store, lingering })
+    const follower = new ConfigFollower({ committer, clock, work, lingering })
     const opener = accountOpener({
       committerOf: (account) => {
         const own = share.storeFor(account)

@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts'
 import type { ConfigurationState } from '../model/configuration-state.ts'
-import type { QueryStore } from '../store/query-port.ts'
 import { ConfigReport, type ConfigReportDeps } from './config-report.ts'
+import type { OpenedWork } from './opened-work.ts'
 import type { LingeringSubscriptions } from './lingering-subscriptions.ts'
 
-interface ConfigFollowerDeps extends ConfigReportDeps {
+interface ConfigFollowerDeps extends Pick<ConfigReportDeps, 'committer' | 'clock'> {
+  readonly work: Pick<OpenedWork, 'isBegunAnew' | 'share' | 'store'>
   readonly lingering: LingeringSubscriptions
-  readonly store: Pick<QueryStore, 'endpoints'>
 }
 
 /** What is kept of configurations beside the one in force: what is wrong with the files, and what a reload left out. */
@@ -15,7 +15,9 @@ export class ConfigFollower {
   readonly #deps: ConfigFollowerDeps
 
   constructor(deps: ConfigFollowerDeps) {
-    this.#report = new ConfigReport(deps)
+    const { isBegunAnew = false, share, store } = deps.work
+    const owner = (): string => share.owner
+    this.#report = new ConfigReport({ ...deps, owner, workers: store.workers, isBegunAnew })
     this.#deps = deps
   }
 
@@ -31,6 +33,6 @@ export class ConfigFollower {
   /** Call it now and then. Throws `store_unusable`. */
   async follow(state: ConfigurationState): Promise<void> {
     await this.#report.tell(state)
-    await this.#deps.lingering.look(this.#deps.store)
+    await this.#deps.lingering.look(this.#deps.work.store)
   }
 }

@@ -18,6 +18,8 @@ export interface ConfigReportDeps {
   readonly clock: Pick<Clock, 'now'>
   /** Names this process among those that share the store; another name once it has joined anew. */
   readonly owner: () => string
+  /** Whether the store was begun in the place of one that is gone. */
+  readonly isBegunAnew: boolean
   /** undefined: nobody shares the store. */
   readonly workers: Pick<WorkerStore, 'survey'> | undefined
 }
@@ -31,12 +33,14 @@ export class ConfigReport {
   readonly #deps: ConfigReportDeps
   #state: ConfigurationState = { file: '', rejected: null, restart: [] }
   #since: number
+  readonly #begunAt: number
   /** Under which name what was written; null: nothing was yet. */
   #written: { readonly state: ConfigurationState; readonly owner: string } | null = null
 
   constructor(deps: ConfigReportDeps) {
     this.#deps = deps
     this.#since = deps.clock.now()
+    this.#begunAt = this.#since
   }
 
   get isRejected(): boolean {
@@ -63,6 +67,8 @@ export class ConfigReport {
       const news = rejected === null || known.rung.includes(rejected.digest) ? null : rejected
       const others = Object.entries(known.troubles).filter(([id]) => id !== owner && alive.has(id))
       const configuration = {
+        ...known,
+        ...(this.#deps.isBegunAnew && { begunAnewAt: known.begunAnewAt ?? this.#begunAt }),
         rung: news === null ? known.rung : [...known.rung, news.digest].slice(-MOST_RUNG),
         troubles: Object.fromEntries([...others, ...this.#trouble(owner)]),
       }

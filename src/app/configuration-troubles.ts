@@ -10,6 +10,12 @@ interface Living {
   readonly workers: readonly WorkerOverview[]
 }
 
+/** When the store was begun in the place of one that is gone; null: it was not, as far as is known. */
+export async function begunAnewAt(store: RecordStore): Promise<number | null> {
+  const known = (await store.records(null, 'configuration', [CONFIGURATION])).get(CONFIGURATION)
+  return known?.memory.configuration?.begunAnewAt ?? null
+}
+
 /** What processes that live have said of their configurations, those that need nobody left out. */
 export async function configurationTroubles(
   store: RecordStore,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { Clock } from '../clock.ts'
@@ -5,7 +6,7 @@ import type { FileStorage } from '../config/storage.ts'
 import type { ShipbellError } from '../errors.ts'
 import { openStore } from '../store/sqlite/open-store.ts'
 import { canonicalPath, keepToOwner } from '../store/sqlite/store-file.ts'
-import { lockStore, type LockHolder } from '../store/sqlite/store-lock.ts'
+import { hasLock, lockStore, type LockHolder } from '../store/sqlite/store-lock.ts'
 import type { OpenedWork, WorkOptions } from './opened-work.ts'
 import { sayStall } from './said-stall.ts'
 import { sayServedPort } from './served-port.ts'
@@ -21,11 +22,15 @@ export async function openFileWork(
 ): Promise<OpenedWork> {
   const { clock, command, live, log } = options
   const watch = new StoreWatch(options)
+  // Its lock stays where a store was: a first start has neither.
+  const isBegunAnew = hasLock(path) && !existsSync(path)
   const lock = opening.use(lockStore(path, lockHolder(command, clock)))
   const onLost = (problem: ShipbellError): void => watch.lost(problem)
   let listener: ShareListener | null = null
   const store = opening.use(openStore({ path, locked: true, onLost, onFree: () => listener?.freed() }))
   lock.nameStore()
+  if (isBegunAnew)
+    log.warn({ file: path, hint: 'stop, and put the store back, unless it was meant to go' }, 'store.begun_anew')
   const exposed = keepToOwner(canonicalPath(path))
   if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
   await store.recoverClaims()
@@ -41,6 +46,7 @@ export async function openFileWork(
       await look()
       await store.assertWritable()
     },
+    isBegunAnew,
     outdated: new AbortController().signal,
     longestId: Infinity,
     ring: () => undefined,

@@ -18,6 +18,8 @@ export interface WorkOptions {
 export interface OpenedWork {
   readonly store: OpenedStore
   readonly share: WorkShare
+  /** Whether a store was here before, which is gone. Left out: it cannot be known. */
+  readonly isBegunAnew?: boolean
   /** Throws `store_unusable` unless a write would succeed now. */
   readonly assertUsable: () => Promise<void>
   /** Aborts, with the error that says why, where this process can never go on beside the store. */

@@ -8,7 +8,7 @@ import type { AccountOverview } from '../store/query-port.ts'
 import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
 import type { OpenedStore } from './open-storage.ts'
-import { configurationTroubles } from './configuration-troubles.ts'
+import { begunAnewAt, configurationTroubles } from './configuration-troubles.ts'
 import { limitTroubles } from './limit-report.ts'
 import { workerOverviews } from './workers/worker-overviews.ts'
 
@@ -58,6 +58,7 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     quarantined: quarantined.items,
     workers,
     configuration,
+    begunAnewAt: await begunAnewAt(store),
     stalled: daemon?.stalled ?? null,
     limits: await limitTroubles(store, { daemon, workers }),
   }

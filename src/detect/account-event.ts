@@ -19,7 +19,8 @@ export interface AccountEventInput {
 
 /** An event about the account itself. */
 export function accountEvent(input: AccountEventInput): ServiceEvent {
-  const parts = [textField(input.extras, 'resource') ?? '']
+  // A store that is begun anew has a chain of its own: its events are not those of the one before.
+  const parts = [textField(input.extras, 'resource') ?? '', input.state?.lastEventId ?? String(input.at)]
   return serviceEvent({ ...input, resource: 'account', id: input.account, parts })
 }
 

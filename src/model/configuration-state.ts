@@ -25,6 +25,8 @@ export interface ConfigurationTrouble {
 export interface ConfigurationMemory {
   /** Digests of the contents that `shipbell.configuration_rejected` rang for, the newest last. */
   readonly rung: readonly string[]
+  /** When a store was begun in the place of one that is gone; left out: none was there before. */
+  readonly begunAnewAt?: number
   /** By the id under which a process shares the store. */
   readonly troubles: Readonly<Record<string, ConfigurationTrouble>>
 }

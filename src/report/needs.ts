@@ -6,6 +6,7 @@ import { watchedAs, type Watchable } from '../model/resource.ts'
 import type { QuarantinedRecord } from '../store/log-query-port.ts'
 import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
 import { incompleteOf } from './account.ts'
+import { begunAnew } from './begun-anew.ts'
 import type { ConfigurationOverview } from './configuration.ts'
 import { roughDuration } from './delay.ts'
 import { limitWords } from './limit-words.ts'
@@ -33,6 +34,7 @@ export type NeedKind =
   | 'no_daemon'
   | 'rejected'
   | 'restart'
+  | 'begun_anew'
   | 'stalled'
   | 'limit'
   | 'refused'
@@ -60,6 +62,7 @@ export interface NeedFacts {
   readonly quarantined?: readonly QuarantinedRecord[]
   readonly workers?: readonly WorkerOverview[]
   readonly configuration?: readonly ConfigurationOverview[]
+  readonly begunAnewAt?: number | null
   /** Of a store with one daemon: what of its work does not come through. */
   readonly stalled?: string | null
   readonly limits?: readonly KeptLimit[]
@@ -73,6 +76,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
   return [
     ...noDaemon(facts),
     ...(facts.configuration ?? []).flatMap(configurationNeeds),
+    ...begunAnew(facts),
     ...stalls(facts),
     ...(facts.limits ?? []).map(limitWords).map((said): Need => ({ kind: 'limit', urgent: false, ...said, page: '/' })),
     ...accounts.flatMap(refusedKeys),
@@ -95,22 +99,20 @@ export function needJson({ kind, urgent, account, subscription, resource, what, 
 function configurationNeeds(overview: ConfigurationOverview): readonly Need[] {
   const { file, host, pid, problems, restart, worker } = overview
   const who = worker === null ? '' : `The worker ${worker.slice(0, 8)} (process ${pid} on ${host}): `
-  const about = { urgent: true, page: '/' } as const
   const [first, ...others] = problems
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  const rejected: Need = {
-    ...about,
-    kind: 'rejected',
+  const rejected = {
+    kind: 'rejected' as const,
     what: `${who}${file} was changed and cannot be used, so what it said before stays in force: ${first}${more}.`,
     remedy: 'Mend the file until `shipbell check` finds nothing wrong: it is taken up by itself.',
   }
-  const waiting: Need = {
-    ...about,
-    kind: 'restart',
+  const waiting = {
+    kind: 'restart' as const,
     what: `${who}${file} has another \`${restart.join('` and `')}\`, which only a restart puts in force.`,
     remedy: 'Restart Shipbell, or take the change back.',
   }
-  return [...(first === undefined ? [] : [rejected]), ...(restart.length === 0 ? [] : [waiting])]
+  const needs = [...(first === undefined ? [] : [rejected]), ...(restart.length === 0 ? [] : [waiting])]
+  return needs.map((need) => ({ ...need, urgent: true, page: '/' }))
 }
 
 /** A configuration that is rolled out passes by; one that some have not got, or with other variables, does not. */

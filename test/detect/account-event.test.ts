@@ -39,8 +39,13 @@ it('account events are chained, and what the account remembers moves on', () => 
   expect(second.event.id).not.toBe(first.event.id)
 })
 
-it('the id of an account event does not depend on when it fired', () => {
-  expect(accountEvent({ ...FIRST, at: AT + 999 }).event.id).toBe(accountEvent(FIRST).event.id)
+it('the id of an account event does not depend on when it fired, but for the first, which tells one store from another', () => {
+  const { event, state } = accountEvent(FIRST)
+  const again = (at: number): string => accountEvent({ ...FIRST, state, at }).event.id
+  expect(again(AT + 999)).toBe(again(AT))
+  const anew = accountEvent({ ...FIRST, at: AT + 999 })
+  expect(anew.event.id).not.toBe(event.id)
+  expect(accountEvent({ ...FIRST, state: anew.state }).event.id).not.toBe(again(AT))
 })
 
 it('baselines of two resources are two events', () => {

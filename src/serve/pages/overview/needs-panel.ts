@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   no_daemon: 'not running',
   rejected: 'configuration rejected',
   restart: 'restart needed',
+  begun_anew: 'store begun anew',
   stalled: 'stalled',
   limit: 'own limit',
   refused: 'key refused',
