@@ -25,6 +25,14 @@ interface RunningAccount {
   stop: AbortController
   /** Until its loops have ended; null: not started. */
   run: Promise<void> | null
+  /** The run of the supervisor that it was started in; null: none. */
+  startedIn: Run | null
+}
+
+/** What ends a run of the supervisor, and where a broken loop reports. */
+interface Run {
+  readonly signal: AbortSignal
+  readonly broke: (error: unknown) => void
 }
 
 /** The accounts that are polled. Follows a reload: what is unchanged goes on untouched. */
@@ -32,8 +40,8 @@ export class AccountSupervisor implements AsyncDisposable {
   readonly #opener: AccountOpener
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>
   readonly #running = new Map<string, RunningAccount>()
-  /** While running: what ends it, and where a broken loop reports. */
-  #current: { readonly signal: AbortSignal; readonly broke: (error: unknown) => void } | null = null
+  /** null: it does not run. */
+  #current: Run | null = null
 
   constructor(opener: AccountOpener, clock: Pick<Clock, 'monotonic' | 'sleep'>) {
     this.#opener = opener
@@ -70,7 +78,12 @@ export class AccountSupervisor implements AsyncDisposable {
     const places = this.#opener.places(starting)
     for (const account of starting) {
       const place = places.get(account.name) ?? AT_ONCE
-      const running = { member: this.#opener.open(account, place), stop: new AbortController(), run: null }
+      const running = {
+        member: this.#opener.open(account, place),
+        stop: new AbortController(),
+        run: null,
+        startedIn: null,
+      }
       this.#running.set(account.name, running)
       this.#start(running)
       await letOthers()
@@ -82,10 +95,16 @@ export class AccountSupervisor implements AsyncDisposable {
   async run(signal: AbortSignal): Promise<void> {
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     this.#current = { signal, broke: reject }
-    for (const running of this.#running.values()) this.#start(running)
+    // It is awaited once all accounts have been started.
+    ended.catch(() => undefined)
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
     try {
+      const letOthers = turnTaking(this.#clock)
+      for (const [name, running] of this.#running) {
+        if (this.#running.get(name) === running && !signal.aborted) this.#start(running)
+        await letOthers()
+      }
       await ended
     } finally {
       this.#current = null
@@ -95,7 +114,8 @@ export class AccountSupervisor implements AsyncDisposable {
   }
 
   #start(running: RunningAccount): void {
-    if (this.#current === null) return
+    if (this.#current === null || running.startedIn === this.#current) return
+    running.startedIn = this.#current
     const { signal, broke } = this.#current
     if (running.stop.signal.aborted) running.stop = new AbortController()
     running.run = running.member.poller.run(AbortSignal.any([signal, running.stop.signal])).catch(broke)
