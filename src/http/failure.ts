@@ -28,6 +28,8 @@ export interface Facts {
 
 const CHECK = ' at {request}; check base_url and the network.'
 const OWN = ' at {request}; check base_url, and where the authority is your own, {authority}.'
+const WHOLE_CHAIN =
+  ' at {request}; check base_url, have the server send the whole chain, and where the authority is your own, {authority}.'
 const CHECK_URL = ' ({request}); check base_url.'
 const NO_PATH = '{server} cannot be reached ({code})'
 const HUNG_UP = '{server} closed the connection without an answer ({code}){hint}'
@@ -127,7 +129,7 @@ const TABLE: readonly Row[] = [
     // The certificate came alone: browsers fetch or remember what is missing, which hides it.
     of: /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
     says: ALONE,
-    platform: `{server} shows a TLS certificate without its intermediate certificate ({code}): have it send the whole chain; or${OWN}`,
+    platform: `{server} shows a TLS certificate that comes without its intermediate certificate, or from an unknown authority ({code})${WHOLE_CHAIN}`,
   },
   {
     of: /^SELF_SIGNED_CERT_IN_CHAIN$|^UNABLE_TO_GET_ISSUER_CERT/,

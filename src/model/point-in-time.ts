@@ -1,6 +1,9 @@
 import { parseDuration } from './duration.ts'
 import { parseInstant } from './instant.ts'
 
+/** With hyphens: eight digits alone may as well be a number. */
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
 /** A `Date` holds nothing before it. */
 const EARLIEST = -8_640_000_000_000_000
 
@@ -8,5 +11,6 @@ const EARLIEST = -8_640_000_000_000_000
 export function readPointInTime(text: string, now: number): number | null {
   const ago = parseDuration(text)
   if (ago !== null) return now - ago < EARLIEST ? null : now - ago
-  return parseInstant(text) ?? parseInstant(`${text}Z`) ?? parseInstant(`${text}T00:00Z`)
+  const isDate = DATE.test(text)
+  return isDate ? parseInstant(`${text}T00:00Z`) : (parseInstant(text) ?? parseInstant(`${text}Z`))
 }
