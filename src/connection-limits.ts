@@ -11,7 +11,7 @@ export interface ConnectionLimits {
   readonly sendWithinMs: number
 }
 
-/** Of a request's line and headers, in bytes. */
+/** How long the line and headers of a request may be, in bytes. */
 const MOST_HEADERS = 16_384
 const CHECK_EVERY_MS = 500
 
@@ -62,7 +62,7 @@ class Connections {
     if (this.#open.size > this.#limits.most) this.#drop(this.#pending.keys().next().value)
   }
 
-  /** Its request has wholly come. */
+  /** The request of a connection has wholly come. */
   asked(socket: Socket): void {
     this.#pending.delete(socket)
   }

@@ -95,7 +95,7 @@ export class AccountSupervisor implements AsyncDisposable {
   async run(signal: AbortSignal): Promise<void> {
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     this.#current = { signal, broke: reject }
-    // It is awaited once all accounts have been started.
+    // A loop may break before all accounts have been started, and `ended` is awaited after that.
     ended.catch(() => undefined)
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })

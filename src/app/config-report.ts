@@ -99,5 +99,5 @@ export class ConfigReport {
   }
 }
 
-/** Of a file: `check` says all. */
+/** How many problems of a file are kept: `check` says all. */
 const MOST_PROBLEMS = 100

@@ -6,7 +6,7 @@ import type { RecordStore } from '../store/record-port.ts'
 
 interface Living {
   readonly daemon: Daemon | null
-  /** Those that share the store; none where it cannot be shared. */
+  /** The workers that share the store; none where it cannot be shared. */
   readonly workers: readonly WorkerOverview[]
 }
 

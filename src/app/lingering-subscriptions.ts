@@ -34,7 +34,7 @@ export class LingeringSubscriptions {
     return [...configured, ...[...this.#until.values()].map(({ subscription }) => subscription)]
   }
 
-  /** Those that were discarded meanwhile, by whichever process, linger no more. Throws `store_unusable`. */
+  /** Subscriptions that were discarded meanwhile, by whichever process, linger no more. Throws `store_unusable`. */
   async look(store: Pick<QueryStore, 'endpoints'>): Promise<void> {
     if (this.#until.size === 0) return
     for (const { configured, enabled, subscription } of await store.endpoints())

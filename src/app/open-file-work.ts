@@ -22,7 +22,7 @@ export async function openFileWork(
 ): Promise<OpenedWork> {
   const { clock, command, live, log } = options
   const watch = new StoreWatch(options)
-  // Its lock stays where a store was: a first start has neither.
+  // A lock stays where a store was: a first start has neither store nor lock.
   const isBegunAnew = hasLock(path) && !existsSync(path)
   const lock = opening.use(lockStore(path, lockHolder(command, clock)))
   const onLost = (problem: ShipbellError): void => watch.lost(problem)

@@ -50,7 +50,7 @@ export async function makeAttempt(batch: Batch, context: AttemptContext, signal:
   tell(context, batch[0].subscription, results)
 }
 
-/** Of the attempt, or of a part of it. */
+/** What of ours ran out for an attempt, or for a part of it; null: nothing. */
 function lackOf(outcome: SendOutcome): OwnLimit | null {
   for (const each of [outcome, ...(outcome.parts ?? []).map((part) => part.outcome)])
     if (each.kind === 'cut' && each.lacks !== undefined) return each.lacks

@@ -36,7 +36,7 @@ export function* withinRoom(
   yield* atMost(pick, those('unproven'), Math.min(most - underWay(), Math.floor((most * 3) / 4) - others()))
   const left = Math.min(Math.floor(most / 2) - runtimes.inFlight('doubtful'), Math.floor((most * 3) / 4) - others())
   yield* atMost(pick, those('doubtful'), Math.min(most - underWay(), left))
-  // Those that are sent one event at a time are as many as would be more without the limit.
+  // Endpoints that are sent one event at a time would be sent more without the limit.
   if (underWay() >= most || others() >= most / 4) room.full()
 }
 
@@ -68,7 +68,7 @@ function inTurn(own: readonly (readonly [string, Available])[], { runtimes, turn
   return places
 }
 
-/** Of all subscriptions together. */
+/** The places of all subscriptions together. */
 function placesOf(available: Places): number {
   let sum = 0
   for (const { places } of available.values()) sum += places

@@ -38,7 +38,7 @@ export class LeaseKeeper {
   #isKnown = false
   /** Whether claims of workers that died may be left: at the beginning whoever was to free them may have died, too. */
   #owesClaims = true
-  /** Of the database, as of the last look. */
+  /** The past of the database, as of the last look. */
   #past: string | null = null
   #newest: { readonly config: string; readonly settings: Readonly<Record<string, string>> } | null = null
 

@@ -13,7 +13,7 @@ import type { RenderedBodies } from '../rendered-bodies.ts'
  */
 export type SendOutcome = PartOutcome & { readonly parts?: readonly SentPart[] }
 
-/** Of a batch that was sent in parts. */
+/** A part of a batch that was sent in parts. */
 export interface SentPart {
   readonly batch: Batch
   readonly outcome: PartOutcome
@@ -27,7 +27,7 @@ type Came =
       readonly kind: 'delivered'
       readonly status: number
       readonly answer: string | null
-      /** Of several readers: whom it was refused for good, in one sentence. The others have it. */
+      /** Who of several readers was refused for good, in one sentence. The others have the mail. */
       readonly refused?: string
     }
   | {

@@ -75,7 +75,7 @@ function fateOfRecipient(error: NodemailerError, server: string): Fate {
 function speaksForGood({ code, permanent = false, responseCode = 0, command, response }: NodemailerError): boolean {
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   if (!permanent || !isAboutMail || ABOUT_THE_SESSION.has(responseCode)) return false
-  // Of a recipient 552 was once the answer to one too many, who is to be tried again (RFC 5321 section 4.5.3.1.10).
+  // A recipient too many was once answered with 552, and is to be tried again (RFC 5321 section 4.5.3.1.10).
   return !(command === 'RCPT TO' && responseCode === 552 && /too many/i.test(response ?? ''))
 }
 

@@ -7,7 +7,7 @@ export interface Fate {
   readonly outcome: SendOutcome
   /** What the server said of it. */
   readonly reply: string
-  /** It was refused for its size alone. */
+  /** Whether the mail was refused for its size alone. */
   readonly isTooBig: boolean
 }
 
