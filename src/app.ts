@@ -169,7 +169,10 @@ export class Service implements AsyncDisposable {
     return restart
   }
 
-  /** Call it now and then: the store keeps how the files stand, and what a configuration left out may be discarded. Throws `store_unusable`. */
+  /**
+   * Call it now and then: the store keeps how the files stand, and what a configuration left out may be discarded. Throws
+   * `store_unusable`.
+   */
   async follow(state: ConfigurationState): Promise<void> {
     await this.#follower.follow(state)
   }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
-/** Of a file that a configuration names: what is larger is no setting, secret, certificate or template. */
+/** The largest file that a configuration may name: what is larger is no setting, secret, certificate or template. */
 const MOST_BYTES = 1_000_000
 
 /** Why a file that a configuration names cannot be had; `code` is the system's. */

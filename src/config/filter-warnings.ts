@@ -14,7 +14,8 @@ import { problemAt, quoted, type Problem } from './problem.ts'
 
 /**
  * What a `where` asks for in vain: a field that no sample of the events of its subscription has, a word that a field never
- * is, or what cannot be judged on any sample, so that all of them would be sent. Platforms have fields of their own, so it is a warning, and none where the expression asks `has(…)`.
+ * is, or what cannot be judged on any sample, so that all of them would be sent. Platforms have fields of their own, so it is
+ * a warning, and none where the expression asks `has(…)`.
  */
 export function filterWarnings({ subscriptions }: Config, root: ConfigNode): readonly Problem[] {
   const samples = new Samples()

@@ -37,9 +37,9 @@ interface RejectionsInput {
 /** Records that are rejected for one reason. */
 interface RejectedRecords {
   readonly first: { readonly id: string | null; readonly reason: string }
-  /** Of all of them. */
+  /** How many records are rejected for the reason. */
   readonly count: number
-  /** Ids of some. */
+  /** Ids of some of the records. */
   readonly sample: readonly string[]
 }
 

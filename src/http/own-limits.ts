@@ -32,7 +32,7 @@ function limitOf(error: Error): OwnLimit | null {
   return typeof code === 'string' && Object.hasOwn(LIMIT_OF, code) ? (LIMIT_OF[code] ?? null) : null
 }
 
-/** Whether this process, or the machine, has no descriptor left now. Of libraries that give no error of the system. */
+/** Whether this process, or the machine, has no descriptor left now: for libraries that give no error of the system. */
 export function lacksDescriptors(): boolean {
   try {
     closeSync(openSync('/dev/null', 'r'))
@@ -46,7 +46,7 @@ export function noDescriptorLeft(): Error {
   return Object.assign(new Error('EMFILE: no descriptor is left for another connection'), { code: 'EMFILE' })
 }
 
-/** Below are the store, the admin interface, look-ups of names and what Node needs for itself. */
+/** How many descriptors are kept for the store, the admin interface, look-ups of names and what Node needs for itself. */
 const FEWEST_KEPT = 64
 const MOST_KEPT = 1_024
 
@@ -55,11 +55,11 @@ const MOST_KEPT = 1_024
  * files; of those some are left for reading.
  */
 export class Descriptors {
-  /** Of the process. */
+  /** How many descriptors the process may have. */
   readonly limit: number
-  /** Connections of all kinds. */
+  /** How many connections of all kinds there may be at once. */
   readonly most: number
-  /** Of these, attempts to deliver that are under way at once. */
+  /** How many of the connections may be of attempts to deliver. */
   readonly mostSending: number
   #open = 0
 
@@ -84,7 +84,7 @@ export class Descriptors {
     return this.#open >= this.most / 2
   }
 
-  /** Until it closes. */
+  /** Counts a connection until it closes. */
   take(socket: Socket): void {
     this.#open += 1
     socket.once('close', () => {

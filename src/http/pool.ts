@@ -18,7 +18,7 @@ const LONGEST_IDLE_MS = 4_000
 /** A name is asked for again after so long, also under steady traffic. What is under way ends. */
 const LONGEST_USE_MS = 60_000
 
-/** Of an answer: some proxies add cookies and policies by the dozen, and Node's own bound is 16 kB. */
+/** The largest headers of an answer: some proxies add cookies and policies by the dozen, and Node's own bound is 16 kB. */
 const MOST_HEADER_BYTES = 256 * 1024
 
 export interface PoolOptions {

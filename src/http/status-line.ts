@@ -11,10 +11,10 @@ const STATUS_LINE = /^HTTP\/1\.\d (\d{3})(?: |$)/
  * that are too large, two lengths, a length beside chunks) does not take back what the server said.
  */
 export class StatusLine {
-  /** Of the final answer, as soon as the whole line has come; null: it has not, or what came is no HTTP/1. */
+  /** The status of the final answer, as soon as the whole line has come; null: it has not, or what came is no HTTP/1. */
   status: number | null = null
   #line = ''
-  /** Behind the status line of an interim answer; its headers end with an empty line. */
+  /** Whether the status line of an interim answer has passed, whose headers end with an empty line. */
   #isInterim = false
   #isOver = false
 
@@ -41,7 +41,7 @@ export class StatusLine {
     if (status >= 200) this.status = status
   }
 
-  /** Of a header only that it is not empty counts. */
+  /** Forgets what a header says: only that its line is not empty counts. */
   #cutLine(): boolean {
     this.#line = '-'
     return false
@@ -62,7 +62,7 @@ export function readAlong(socket: Socket): void {
   }
 }
 
-/** Of the answer to the request that is written now; null: nobody reads along. */
+/** The status line of the answer to the request that is written now; null: nobody reads along. */
 export function nextStatusLine(socket: Socket): StatusLine | null {
   const reading = READING.get(socket)
   if (reading === undefined) return null

@@ -4,11 +4,11 @@ export type OwnLimit = 'descriptors' | 'ports' | 'memory'
 /** What holds up the sending of a process. */
 export interface LimitTrouble {
   readonly limit: OwnLimit
-  /** Of descriptors: how many the process may have; null: of another limit, or nobody knows. */
+  /** How many descriptors the process may have; null: the limit is another one, or nobody knows. */
   readonly most: number | null
 }
 
-/** As it is kept with the store for as long as it lasts, or the process lives. */
+/** The trouble as it is kept with the store for as long as it lasts, or the process lives. */
 export interface KeptLimit extends LimitTrouble {
   readonly host: string
   readonly pid: number

@@ -51,11 +51,11 @@ export interface RecordMemory {
   readonly health?: AccountHealth
   /** Of an account: what its key may not read although others answer; `account.unauthorized` rang for each. */
   readonly refused?: Readonly<Partial<Record<Watchable, ResourceRefusal>>>
-  /** Of an account: items that fail alone, by what is watched and their ids. */
+  /** Items of an account that fail alone, by what is watched and their ids. */
   readonly setbacks?: Readonly<Partial<Record<Watchable, Readonly<Record<string, ItemSetback>>>>>
-  /** Of an account: items that its baselines were completed without; what they show first is silent. */
+  /** Items that an account's baselines were completed without; what they show first is silent. */
   readonly unreadAtBaseline?: Readonly<Partial<Record<Watchable, readonly string[]>>>
-  /** Of an account: a long wait that its platform asked for, once `account.paused` rang; null: requests go again. */
+  /** A long wait that an account's platform asked for, once `account.paused` rang; null: requests go again. */
   readonly paused?: { readonly since: number; readonly until: number } | null
   /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang; null: they agreed again. */
   readonly clockDiffersSince?: number | null
@@ -63,11 +63,11 @@ export interface RecordMemory {
   readonly endpoint?: EndpointHealth
   /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
   readonly failedFilter?: string
-  /** Of sending: by subscription, when somebody asked last to have its endpoint tried at once. */
+  /** When somebody asked last to have an endpoint tried at once, by subscription. */
   readonly probes?: Readonly<Record<string, number>>
-  /** Of sending: by process, what of its own holds it up. */
+  /** What of their own holds up the sending of processes, by process. */
   readonly limits?: Readonly<Record<string, KeptLimit>>
-  /** Of the configuration itself. */
+  /** What is remembered of the configuration itself. */
   readonly configuration?: ConfigurationMemory
   /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
   readonly lastShown?: Read

@@ -1,4 +1,7 @@
-/** The golden ratio's fractional part: its multiples, modulo 1, lie evenly in [0, 1) however many there are (Knuth, TAOCP 3, 6.4, theorem S). */
+/**
+ * The golden ratio's fractional part: its multiples, modulo 1, lie evenly in [0, 1) however many there are (Knuth, TAOCP 3, 6.4,
+ * theorem S).
+ */
 const GOLDEN = 0.618033988749895
 
 /** Where in its period the nth of several who do the same thing has its turn: from 0 to below 1, evenly for any number of them. */
@@ -14,7 +17,8 @@ export interface PlacedTurn {
 
 /**
  * When the next turn begins, at `dueAt` or before, so that turns come to `place` in their period. None begins before half of the
- * period has gone: where the place is nearer, the turn after the next one comes to it. Those who began together are apart at once, either way.
+ * period has gone: where the place is nearer, the turn after the next one comes to it. Those who began together are apart at
+ * once, either way.
  */
 export function turnInPlace({
   dueAt,

@@ -18,7 +18,7 @@ export class WorkProgress {
     this.#begunAt = at
   }
 
-  /** It has come through. */
+  /** The work that was begun has come through. */
   done(): void {
     this.#begunAt = null
     this.#failing = null

@@ -11,7 +11,7 @@ export interface PlatformAnswer {
   readonly chunks: readonly Buffer[]
   /** The body decoded by its charset, anew each time it is asked for. */
   readonly text: string
-  /** Its first kilobytes, decoded likewise. */
+  /** The first kilobytes of the body, decoded by its charset. */
   readonly beginning: string
 }
 

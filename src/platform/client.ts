@@ -34,7 +34,7 @@ import { siteOf, type Site } from './site.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'
 
-/** Of an answer that is parsed as a whole. */
+/** The largest answer that is parsed as a whole. */
 const MOST_UNCUT_BYTES = 64 * 1024
 
 const NOTHING: KnownRows = { ids: new Map(), certainIdField: null }

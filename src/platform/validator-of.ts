@@ -20,7 +20,7 @@ export function validatorOf(answer: PlatformAnswer): Validator | null {
 
 const HASHED_AT_ONCE = 4 * 1024 * 1024
 
-/** The same of a large answer, with turns for everybody else between. */
+/** What identifies a large answer (`validatorOf`), with turns for everybody else between. */
 export async function validatorInTurns(answer: PlatformAnswer): Promise<Validator | null> {
   if (answer.status !== 200) return null
   const hash = new AnswerHash()
@@ -35,7 +35,7 @@ export async function validatorInTurns(answer: PlatformAnswer): Promise<Validato
   return { contentHash: contentHashOf(answer, hash), etag: etagOf(answer) }
 }
 
-/** The same bytes are another answer in another charset. */
+/** The hash of an answer by its bytes and its charset: in another charset the same bytes are another answer. */
 function contentHashOf({ headers }: PlatformAnswer, hash: AnswerHash): string {
   const charset = declaredCharset(headers)
   return charset === 'utf-8' ? hash.text : `${hash.text} ${charset}`

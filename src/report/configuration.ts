@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts'
 
 /** What of a process's configuration needs a person. */
 export interface ConfigurationOverview extends ConfigurationTrouble {
-  /** Its id among those that share the store; null: nobody shares it. */
+  /** The id of the process among those that share the store; null: nobody shares it. */
   readonly worker: string | null
 }
 

@@ -63,7 +63,7 @@ export interface NeedFacts {
   readonly workers?: readonly WorkerOverview[]
   readonly configuration?: readonly ConfigurationOverview[]
   readonly begunAnewAt?: number | null
-  /** Of a store with one daemon: what of its work does not come through. */
+  /** What of the work of a daemon that has the store alone does not come through; null or left out: all does. */
   readonly stalled?: string | null
   readonly limits?: readonly KeptLimit[]
 }

@@ -7,7 +7,7 @@ export interface FailedAttempt {
   readonly status: number | null
   /** Why it failed, in one sentence. */
   readonly error: string
-  /** Of its row; left out: nobody asks what comes next. */
+  /** The state of the delivery's row; left out: nobody asks what comes next. */
   readonly state?: DeliveryState
 }
 

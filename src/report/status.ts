@@ -26,7 +26,7 @@ export interface Status {
   readonly daemon: Daemon | null
   /** Those that share the store and live; none where it cannot be shared. */
   readonly workers: readonly WorkerOverview[]
-  /** Of processes that live, those of whose configuration something needs a person. */
+  /** What of the configurations of processes that live needs a person. */
   readonly configuration: readonly ConfigurationOverview[]
   /** The gravest first. */
   readonly needs: readonly Need[]

@@ -56,7 +56,10 @@ export interface ClaimRequest {
   readonly wallNow?: number
   readonly leaseMs: number
   readonly slots: ReadonlyMap<string, number>
-  /** Of all subscriptions together; left out: all. A file takes them in the order of `slots`, a database has each be the first in turn. */
+  /**
+   * How many rows of all subscriptions together may be claimed; left out: as many as have a slot. A file takes subscriptions in
+   * the order of `slots`, a database has each be the first in turn.
+   */
   readonly most?: number
   /** Deliveries to choose from; left out: all. */
   readonly only?: readonly string[]

@@ -38,7 +38,7 @@ export interface LogQueryStore {
 export interface FailureFilter {
   readonly subscription?: string
   readonly account?: string
-  /** Of `pending`, `held` and `exhausted`. */
+  /** The states of the rows: `pending`, `held` or `exhausted`. */
   readonly states?: readonly DeliveryState[]
   /** The event rang at or after. */
   readonly since?: number

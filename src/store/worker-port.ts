@@ -107,7 +107,7 @@ export interface Lease {
   readonly worker: string
   /** Another one each time that a unit is taken. */
   readonly epoch: number
-  /** Of the database when it was found held (`WorkerSurvey.past`): in another past it is another lease. */
+  /** The past of the database when the unit was found held (`WorkerSurvey.past`): in another past it is another lease. */
   readonly past: string
 }
 

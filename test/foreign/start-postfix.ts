@@ -35,7 +35,10 @@ export interface Postfix {
 /** In bytes. */
 const LARGEST_MAIL = 40_000
 
-/** An instance of its own, with its folders below one of ours. It takes mail for example.com, after STARTTLS only, and puts off `later@example.com`. */
+/**
+ * An instance of its own, with its folders below one of ours. It takes mail for example.com, after STARTTLS only, and puts off
+ * `later@example.com`.
+ */
 export async function startPostfix(path: string, { folder: pems }: OwnCertificate): Promise<Postfix> {
   const port = await freePort()
   const folder = scratchFolder()

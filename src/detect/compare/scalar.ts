@@ -66,7 +66,7 @@ function canonicalPlain(value: Scalar): string {
   return instant === null ? JSON.stringify(value) : `@${instant}`
 }
 
-/** Of a text without letters and digits the text itself, so that it means something. */
+/** A code by its letters and digits alone; a text without any is taken as it is, so that it means something. */
 function codeText(text: string): string {
   const code = text.toUpperCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
   return `=${code === '' ? text : code}`
@@ -100,7 +100,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 /** A double tells so many digits apart. */
 const EXACT_DIGITS = 15
 
-/** Of the text of a whole number with more digits than a double has, its digits. */
+/** The number that a value says; where it is a whole number with more digits than a double has, its digits. */
 function numberOf(value: Scalar): Scalar {
   const text = typeof value === 'string' ? value.trim() : ''
   if (!DECIMAL.test(text)) return value

@@ -12,11 +12,11 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Of one object. */
+/** How many fields one object of a record may have. */
 export const MOST_FIELDS = 2_000
-/** Of a record. */
+/** The largest record that is read. */
 export const MOST_RECORD_BYTES = 1_048_576
-/** An answer with more is no page of a list. */
+/** The most rows of a page: an answer with more is no page of a list. */
 export const MOST_LIST_ROWS = 100_000
 
 /** What identifies a record, and tells an invoice from a credit note. */

@@ -77,7 +77,7 @@ export interface Sorted {
   readonly different: readonly string[]
   /** Those that a later answer has shown already. */
   readonly overtaken: readonly string[]
-  /** Those that are not believed: beside what is known of them they cannot be understood. They are no current ones. */
+  /** Ids of records that are not believed: beside what is known of them they cannot be understood. None of them is current. */
   readonly rejected: readonly string[]
 }
 

@@ -208,7 +208,7 @@ function recordsOf(group: readonly Pending[]): number {
   return group.reduce((sum, { records }) => sum + records, 0)
 }
 
-/** The same for reasons that differ in what was found, where it was, and who answered what request. */
+/** What reasons share that differ only in what was found, where it was, and who answered what request. */
 function kindOfReason(reason: string): string {
   return reason.replaceAll(/"[^"]*"|(?<=\bGET )\S+|\d+/g, '…')
 }

@@ -36,7 +36,7 @@ interface Setback {
 /** Items that wait although they are due. An item that always fails must hold up no other. */
 export class Setbacks {
   readonly #setbacks = new Map<string, Setback>()
-  /** Of the longest wait of an item that fails. */
+  /** The longest wait of an item that fails. */
   readonly #mostMs: number
   #kept = ''
 
@@ -107,7 +107,7 @@ export class Setbacks {
     this.#setbacks.delete(id)
   }
 
-  /** It is known by now whether these items, which were in doubt, fail alone. */
+  /** Decides items that were in doubt: they fail alone (`own`), or no item of the resource answers (`down`). */
   judge(ids: Iterable<string>, kind: 'own' | 'down'): void {
     for (const id of ids) {
       const known = this.#setbacks.get(id)

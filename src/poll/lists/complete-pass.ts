@@ -9,13 +9,13 @@ import type { FailedProofs } from './unproved.ts'
 export type Proof = (id: string) => Promise<ReadResult<JsonObject>>
 
 export interface CompletePass {
-  /** Of the list, the end of this pass in it. */
+  /** The state of the list, with the end of this pass. */
   readonly state: ListState
-  /** Records known before it. */
+  /** How many records were known before the pass. */
   readonly known: number
-  /** What was held when it began. */
+  /** What was held when the pass began. */
   readonly hold: Hold | null
-  /** Its last request. */
+  /** The last request of the pass. */
   readonly lastExchange: Exchange
   readonly proof: Proof
   /** Fetches by id that failed in earlier passes; left out: every fetch was made before. */

@@ -5,9 +5,9 @@ import type { PageOfRows } from './page-of-rows.ts'
 
 /** What of the records of a page cannot be read although they are followed. */
 export interface Flaws {
-  /** Of those that are new or changed. */
+  /** Flaws of the records that are new or changed. */
   readonly flaws: readonly Rejection[]
-  /** Of any. */
+  /** Whether a record of the page, new or known, has a flaw. */
   readonly isFlawed: (id: string) => boolean
 }
 

@@ -40,9 +40,10 @@ function isTwo(collision: IdCollision | undefined): boolean {
 }
 
 /**
- * Finds two different records under one id. Those that one page shows are two for certain (`noteDoubled`). Otherwise a pass may meet one record twice, because rows shift between pages, and find it
- * changed. That is believed, even if it changes back and forth. An id counts as that of two records once two complete passes in
- * a row met the same two under it, and a fetch by the id shows that they are two (`provedCollisions`).
+ * Finds two different records under one id. Those that one page shows are two for certain (`noteDoubled`). Otherwise a pass may
+ * meet one record twice, because rows shift between pages, and find it changed. That is believed, even if it changes back and
+ * forth. An id counts as that of two records once two complete passes in a row met the same two under it, and a fetch by the id
+ * shows that they are two (`provedCollisions`).
  *
  * Shipbell goes on following the record that it knows, as long as passes meet both. Rows with the other record wait for the end
  * of the pass: if the pass did not meet the known record, they are committed like any change. A third record is committed at

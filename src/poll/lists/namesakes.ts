@@ -32,7 +32,7 @@ interface Waiting {
 export class Namesakes {
   readonly #account: string
   readonly #store: Pick<RecordStore, 'records'>
-  /** Of references that this pass has given ids: unknown rows may be withheld, so that the store does not know them yet. */
+  /** Owners of references, as of this pass: unknown rows may be withheld, so that the store does not know them yet. */
   readonly #given = new Map<string, Owner>()
   #waiting: Waiting[] = []
 

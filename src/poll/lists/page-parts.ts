@@ -10,9 +10,9 @@ const WITNESSES = 3
 
 /** Rows to be asked for, or left out because there was no request left for them. */
 interface Part extends Span {
-  /** Of the place that is tried again; null: it was not known to be bad. */
+  /** The bad place that is tried again; null: the rows were not known to be bad. */
   readonly place: BadPlace | null
-  /** What is asked for if it fails; left out: its halves. */
+  /** What is asked for if the part fails; left out: its halves. */
   readonly instead?: readonly Part[]
 }
 

@@ -24,9 +24,9 @@ import type { PassRows, PassStart } from './pass-rows.ts'
 export type ReadingEnd =
   | {
       readonly kind: 'end'
-      /** Whether it is where so many rows in a row cannot be read that nothing behind them was asked for. */
+      /** Whether the end is where so many rows in a row cannot be read that nothing behind them was asked for. */
       readonly isBeforeRest: boolean
-      /** Of the last page. */
+      /** The exchange of the last page. */
       readonly exchange: Exchange
     }
   | {

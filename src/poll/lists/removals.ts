@@ -48,7 +48,7 @@ export class Removals {
   #events = 0
   #failures = 0
   #unproved: Unproved | null = null
-  /** Those that it found to exist, or removed. */
+  /** Ids of records that were found to exist, or removed. */
   readonly #settledIds = new Set<string>()
 
   constructor(context: RemovalsOf, pass: CompletePass) {
@@ -130,8 +130,9 @@ export class Removals {
   }
 
   /**
-   * Fetches each candidate by its id, a bounded number in a pass, first those whose fetches have failed least. None is removed before it is known that they are not too many.
-   * Candidates that no fetch has decided count as gone. A fetch that shows the namesake of one proves nothing: there passes decide.
+   * Fetches each candidate by its id, a bounded number in a pass, first those whose fetches have failed least. None is removed
+   * before it is known that they are not too many. Candidates that no fetch has decided count as gone. A fetch that shows the
+   * namesake of one proves nothing: there passes decide.
    */
   async #prove(
     candidates: readonly MissingRecord[],

@@ -64,7 +64,7 @@ export async function readSparePage(
   if (placeAt(places, skip) !== null) return nothing('its rows cannot be read')
   const before = await store.idsOn(account.name, resource, [skip])
   const take = rowsUntilPlace(places, skip)
-  // It is chosen again where it is worth it. A pass says what is wrong with a page that fails.
+  // The page is chosen again where it is worth it. A pass says what is wrong with a page that fails.
   const answer = await reader.read({ skip, take, pass: null, maySkip: true, priority: 'spare', tries: 1, signal })
   if (answer.kind === 'failed') return nothing(answer.reason)
   const { exchange } = answer

@@ -54,7 +54,7 @@ export class Unproved {
     return this.#verdicts.has(id)
   }
 
-  /** Those of the missing records that are to be fetched, or removed, now. Rejected ones stay as they are. */
+  /** The missing records that are to be fetched, or removed, now. Rejected ones stay as they are. */
   due(missing: readonly MissingRecord[], pass: number): readonly Waiting[] {
     const waiting = missing.flatMap((each): readonly Waiting[] => {
       const verdict = this.#verdicts.get(each.id)

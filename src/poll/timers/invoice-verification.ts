@@ -13,7 +13,7 @@ import type { PollContext } from '../poll-context.ts'
 
 const RETRY_FIRST_MS = 5_000
 const RETRY_MOST_MS = 5 * 60_000
-/** Of an invoice whose fetches fail. */
+/** The longest wait for an invoice whose fetches fail. */
 const FAILING_MOST_MS = 60 * 60_000
 /** After so many fetches in a row without an answer the rest of a round waits. */
 const MOST_FAILURES = 3
@@ -43,7 +43,10 @@ interface Doubt {
   readonly retryAt: number
   /** When the first fetch by id contradicted the list; null: none did since the last 404. */
   readonly contradictedSince: number | null
-  /** The first fetch by id that answered 404, with a credit note, or with a copy from before the list was read; null: none since one that worked. */
+  /**
+   * The first fetch by id that answered 404, with a credit note, or with a copy from before the list was read; null: none since
+   * one that worked.
+   */
   readonly notFound: Exchange | null
   /** When it was last looked at. */
   readonly lookedAt: number

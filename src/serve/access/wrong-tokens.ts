@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts'
 const MOST = 20
 const WINDOW_MS = 60_000
 const REFUSED_FOR_MS = 60_000
-/** Those that failed longest ago are forgotten first. */
+/** How many addresses are remembered: those that failed longest ago are forgotten first. */
 const MOST_ADDRESSES = 1_000
 
 interface Failures {

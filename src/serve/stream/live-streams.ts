@@ -33,7 +33,7 @@ export class LiveStreams {
   /** With what says whether they may go on. */
   readonly #streams = new Map<LiveStream, () => boolean>()
   readonly #wake = new WakeSignal()
-  /** Those that have everything up to the place of `#trail`. */
+  /** Streams that have everything up to the place of `#trail`. */
   readonly #current = new Set<LiveStream>()
   #trail: LogTrail<PlacedEvent>
   /** Until whoever catches up may read the next page. */

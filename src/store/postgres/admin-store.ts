@@ -17,7 +17,7 @@ const ENABLE = new Query(`
   WHERE subscription = :subscription`)
 const HELD = new Query<{ amount: number }>(`
   SELECT amount FROM tallies WHERE subscription = :subscription AND state = 'held'`)
-// One that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
+// A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
 const DISCARD = new Query(`
   UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
   WHERE subscription = :subscription`)

@@ -41,7 +41,7 @@ export class Connection {
   #isDirect = false
   /** What each transaction begins with, as a statement: the server has some settings otherwise. null: nothing. */
   settings: string | null = null
-  /** Of the server that it leads to (`PAST`), as far as it is known. */
+  /** The past (`PAST`) of the server that the connection leads to, as far as it is known. */
   past: string | null = null
   timeline: string | null = null
 

@@ -60,7 +60,7 @@ interface Ended<T> {
   readonly unanswered: NumberedTransaction | null
 }
 
-/** Of all that share the connections. */
+/** What all that share the connections know of a COMMIT that did not end. */
 interface Unended {
   /** Whose COMMIT did not end for as long as anybody waits for one; null: there is none, as far as is known. */
   last: NumberedTransaction | null

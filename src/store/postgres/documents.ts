@@ -47,7 +47,7 @@ export async function loadDocuments(
   return documentsOf({ memory, place }, rows)
 }
 
-/** Of rows that were loaded with others, once `memory` was asked for. Throws `store_unusable` for a document that is not among them. */
+/** The documents of rows loaded with others, once `memory` was asked for. Throws `store_unusable` for one that is not among them. */
 export function documentsOf(
   { memory, place }: Pick<Database, 'memory' | 'place'>,
   rows: readonly BodyRow[],

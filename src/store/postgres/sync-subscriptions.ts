@@ -14,7 +14,7 @@ const CONFIGURE = new Query(`
     queued_to = CASE WHEN endpoints.ordered = file.ordered THEN queued_to WHEN file.ordered = 1 THEN 0 END
   FROM unnest(:names::text[], :enabled::bigint[], :ordered::bigint[]) AS file (name, enabled, ordered)
   WHERE subscription = name`)
-// Of one that is missing from the file `enabled` says that it goes on getting rows, which are held, until it is discarded.
+// Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = new Query(`
   UPDATE endpoints SET configured = 0, enabled = 1 WHERE configured = 1 AND subscription <> ALL (:names::text[])`)
 const UNSETTLE_ALL = new Query('UPDATE endpoints SET unsettled = 1, reconsidered_to = 0')

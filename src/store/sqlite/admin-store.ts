@@ -17,7 +17,7 @@ const ENABLE = `
   WHERE subscription = ?`
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
-// One that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
+// A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
 const DISCARD = `
   UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
   WHERE subscription = ?`

@@ -1,10 +1,16 @@
 import { FEW_PAGES, LogCopier } from './log-copier.ts'
 import { Query } from './query.ts'
 
-/** Pages of 4 kB in the log before a checkpoint: four times the default, so that what is written again and again goes to the file seldom. */
+/**
+ * Pages of 4 kB in the log before a checkpoint: four times the default, so that what is written again and again goes to the file
+ * seldom.
+ */
 const CHECKPOINT_PAGES = 4_000
 
-/** A checkpoint takes tens of milliseconds, unless a thread does it. It runs a moment after a commit, so that the events of that commit do not wait for it. */
+/**
+ * A checkpoint takes tens of milliseconds, unless a thread does it. It runs a moment after a commit, so that the events of that
+ * commit do not wait for it.
+ */
 const CHECKPOINT_AFTER_MS = 25
 
 /** Between two checkpoints: more than a quiet account has in hours. */
@@ -44,7 +50,7 @@ export class Checkpoints implements Disposable {
     this.#settled += deliveries
   }
 
-  /** What is delivered must not wait for them while it is much: otherwise a thread is not worth its memory. */
+  /** What is delivered must not wait for checkpoints while it is much: otherwise a thread is not worth its memory. */
   copyBeside(): AsyncDisposable {
     this.#copier ??= new LogCopier(this.#db.path, () => this.#finish())
     return this.#copier
@@ -74,7 +80,7 @@ export class Checkpoints implements Disposable {
     }
   }
 
-  /** Those that are not in the file yet. */
+  /** How many pages of the log are not in the file yet. */
   #pagesInLog(): number {
     const { checkpointed, log } = this.#db.one(LOG) ?? { checkpointed: 0, log: 0 }
     return log - checkpointed

@@ -59,7 +59,7 @@ export class OpenClaims {
     }
   }
 
-  /** Those of `owner` but for these; returns how many. */
+  /** Ends the claims of `owner` but for those in `kept`; returns how many it ended. */
   endOthers(owner: string, kept: ReadonlySet<string>): number {
     const others = [...this.#byId.values()].filter((claim) => claim.owner === owner && !kept.has(claim.id))
     this.end(others)

@@ -117,7 +117,7 @@ function schemaVersion(db: Connection): number {
   return db.one(VERSION)?.user_version ?? 0
 }
 
-/** Of this program: they do not change while it runs, and a process that gave up its rights may not reach them any more. */
+/** This program's migrations: they do not change while it runs, and a process that gave up its rights may not reach them any more. */
 let ownMigrations: readonly Migration[] | null = null
 
 function listMigrations(folder: URL): readonly Migration[] {

@@ -42,7 +42,7 @@ export interface StoreOptions {
 }
 
 const BUSY_TIMEOUT_MS = 5_000
-/** Of whoever works for long, and is to end within 10 s. */
+/** How long the holder of the store's lock waits for another's: it works for long, and is to end within 10 s. */
 const PATIENCE_MS = 3_000
 
 /**

@@ -10,7 +10,7 @@ const CONFIGURE = `
 const REORDER = `
   UPDATE endpoints SET ordered = :ordered, queued_to = CASE WHEN :ordered = 1 THEN 0 END
   WHERE subscription = :subscription AND ordered <> :ordered`
-// Of one that is missing from the file `enabled` says that it goes on getting rows, which are held, until it is discarded.
+// Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = `
   UPDATE endpoints SET configured = 0, enabled = 1
   WHERE configured = 1 AND subscription NOT IN (SELECT value FROM json_each(?))`

@@ -21,7 +21,10 @@ const FIFTH_MS = 200
 const SETTLES_MS = 3 * EVERY_MS
 const MEASURED_MS = 2 * EVERY_MS
 
-/** Many customers in one process: how their requests are spread, what each takes of the memory, and how long the loop is held. Linux only. */
+/**
+ * Many customers in one process: how their requests are spread, what each takes of the memory, and how long the loop is held.
+ * Linux only.
+ */
 export async function benchMany(): Promise<string> {
   const peer = await ManyPeer.start()
   try {

@@ -12,7 +12,10 @@ const EVERY_S = 20
 
 export const EVERY_MS = EVERY_S * 1_000
 
-/** A configuration of so many accounts, a key each, and so many subscriptions, in files of a hundred; accounts take turns with subscriptions. */
+/**
+ * A configuration of so many accounts, a key each, and so many subscriptions, in files of a hundred; accounts take turns with
+ * subscriptions.
+ */
 export function configureMany(work: Workplace, url: string, { accounts, subscriptions }: Many): void {
   mkdirSync(path.join(work.folder, 'conf.d'), { recursive: true })
   work.write(

@@ -48,7 +48,7 @@ function rowsOf({ cause, more, rows, subscription }: FailureGroup, { address }: 
   return html`<a href="${href}">${rows.toLocaleString('en')}${more ? '+' : ''}</a>`
 }
 
-/** Of the list of deliveries; on another page nothing is filtered. */
+/** The list of deliveries as it is filtered here; on another page nothing is filtered. */
 function filterIn({ path, query }: Address): Address {
   return { path: '/deliveries', query: path === '/deliveries' ? query : {} }
 }
