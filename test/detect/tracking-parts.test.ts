@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
-import { isJsonArray, type Json, type JsonObject } from '../../src/model/json.ts'
+import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
 import { detect } from './reads.ts'
 
 const DATE = '2026-05-01T10:00:00Z'
@@ -19,11 +19,13 @@ function tracking(...steps: JsonObject[]): JsonObject {
   return { platform_shipment_id: 'SHP-1', status: 'in_transit', tracking_steps: steps }
 }
 
-/** What rings where a tracking of these steps becomes one of those, and the other way round in the order of arrays. */
+/** What rings where a tracking of these steps becomes one of those, whatever the order of arrays and the offset of dates. */
 function rung(before: readonly JsonObject[], after: readonly JsonObject[]): readonly EventDraft[] {
   const events = eventsOf(before, after)
-  const turned = eventsOf(before.map(reversed).toReversed(), after.map(reversed).toReversed())
-  expect(turned.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+  const turned = before.map(turnedRound).toReversed()
+  for (const other of [after, after.map(turnedRound).toReversed()]) {
+    expect(eventsOf(turned, other).map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+  }
   return events
 }
 
@@ -32,9 +34,16 @@ function eventsOf(before: readonly JsonObject[], after: readonly JsonObject[]): 
   return detect({ resource: 'tracking', before: known.state, after: tracking(...after), day: 2 }).events
 }
 
-function reversed(each: JsonObject): JsonObject {
+function turnedRound(each: JsonObject): JsonObject {
   const events: Json = each['events'] ?? null
-  return isJsonArray(events) ? { ...each, events: events.toReversed() } : each
+  return isJsonArray(events) ? { ...each, events: [{}, ...events.toReversed().map(writtenOtherwise)] } : each
+}
+
+function writtenOtherwise(each: Json): Json {
+  const date = field(each, 'date')
+  return isJsonObject(each) && typeof date === 'string'
+    ? { remark: '', ...each, date: date.replace('T10:00:00Z', 'T12:00:00+02:00') }
+    : each
 }
 
 function typesOf(events: readonly EventDraft[]): readonly string[] {
@@ -148,6 +157,33 @@ describe('what becomes known of a tracking event (guarantee D3)', () => {
       [step({ port: { unlocode: 'SGSIN' } }, event({ container_number: 'A1' }))],
     )
     expect(typesOf(events).toSorted()).toEqual(['tracking.event_added', 'tracking.event_retracted'])
+  })
+
+  test('is told by an event that differs in nothing but what is ignored', () => {
+    const ignore = ['/tracking_steps/*/events/*/remark']
+    const known = detect({ resource: 'tracking', after: tracking(step({}, event())), mode: 'silent', ignore })
+    const after = tracking(step({ port: SHANGHAI }, event({ remark: 'seen' })))
+    const { events } = detect({ resource: 'tracking', before: known.state, after, day: 2, ignore })
+    expect(typesOf(events)).toEqual(['tracking.event_updated'])
+    expect(paths(events)[0]?.every((path) => path.startsWith('/tracking_steps/N/port/'))).toBe(true)
+  })
+
+  test('is of the step that has an event of equal date, whatever means nothing beside it', () => {
+    const events = rung(
+      [step({ type: null }, event(), {})],
+      [step({ type: null, location: { id: '1' } }, {}), step({ type: 'departure' }, event())],
+    )
+    expect(typesOf(events)).toEqual(['tracking.event_updated', 'tracking.updated'])
+    expect(paths(events)).toEqual([['/tracking_steps/N/type'], ['/tracking_steps/N/location/id']])
+  })
+
+  test('is told where another step had the event, too, which then is retracted once', () => {
+    const departed = event({ description: 'Departed', date: LATER })
+    const events = rung(
+      [step({}, event()), step({ port: SHANGHAI }, event(), departed)],
+      [step({ port: SHANGHAI }, departed), step({ port: SHANGHAI }, event())],
+    )
+    expect(typesOf(events)).toEqual(['tracking.event_retracted', 'tracking.event_updated'])
   })
 
   test('is compared without what is ignored', () => {

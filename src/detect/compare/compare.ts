@@ -103,14 +103,14 @@ function setNodes({ elements, before, after, place }: ArrayNode, effort: Effort)
   const [left, right] = differingElements(elements, before, after)
   if (left.length === 0 && right.length === 0) return []
   const pairs = pairElements(elements, { before: left, after: right }, effort)
-  const own = pairs.map((pair) => pairNode(elements.of, pair, place))
-  if (elements.nested === undefined) return own
   const { nested } = elements
+  if (nested === undefined) return pairs.map((pair) => pairNode(elements.of, pair, place))
   const homes = homesOf(elements, pairs)
   const sides = { before: innerElements(nested, left, homes), after: innerElements(nested, right, homes) }
   const inner = pairElements(nested.elements, sides, effort)
+  const byOwner = Map.groupBy(inner, ({ after: element }) => element?.owner ?? null)
   return [
-    ...own,
+    ...pairs.map((pair) => pairNode(elements.of, { ...pair, inner: byOwner.get(pair.after) ?? [] }, place)),
     ...inner.map((pair) => {
       const outer = makePair(pair.before?.owner ?? null, pair.after?.owner ?? null)
       return pairNode(nested.elements.of, pair, { parent: { parent: place, step: outer }, step: nested.field })

@@ -18,6 +18,8 @@ export interface Pair {
   readonly key: string
   readonly before: Element | null
   readonly after: Element | null
+  /** The pairs of the elements that sit in `after`, where partners are sought across outer elements. */
+  readonly inner?: readonly Pair[]
 }
 
 /** Key of the elements of a multiset: any may be any other's partner. */

@@ -3,11 +3,10 @@ import { parseInstant } from '../../model/instant.ts'
 import { asText, field, isJsonObject, type Json } from '../../model/json.ts'
 import type { Claims } from '../claims.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
-import { makePair, type Element, type Pair } from '../compare/pair.ts'
+import type { Pair } from '../compare/pair.ts'
 import { foldText } from '../compare/scalar.ts'
-import { rawEqual } from '../../model/raw-equal.ts'
 import { leavesFinding, type Finding } from '../finding.ts'
-import { becameKnown, eventsOf } from './tracking-shape.ts'
+import { becameKnown, eventText } from './tracking-shape.ts'
 
 /** One event per tracking event, in the order of their dates; the first of a step that comes or goes reports the step too. */
 export function trackingEventFindings(claims: Claims): readonly Finding[] {
@@ -73,20 +72,22 @@ function witnesses(claims: Claims, changed: readonly EventChange[]): readonly Ev
     })
 }
 
-/** The first event of a step, by its date, that the step had before. */
-function firstThatStays({ before, after }: Pair): Pair | null {
-  const was = inOrderOf(before)
-  for (const event of inOrderOf(after)) {
-    const same = was.find(({ value }) => rawEqual(value, event.value))
-    if (same !== undefined) return makePair(same, event)
+/** The first event of a step, by its date, that was there before; of one date, by what they mean. */
+function firstThatStays({ inner = [] }: Pair): Pair | null {
+  let first: Pair | null = null
+  for (const pair of inner) {
+    if (pair.before !== null && pair.after !== null && (first === null || isEarlier(pair, first))) first = pair
   }
-  return null
+  return first
 }
 
-function inOrderOf(step: Element | null): readonly Element[] {
-  return eventsOf(step?.value ?? null)
-    .map((value, index) => ({ index, value, key: step?.key ?? null, owner: step, home: null }))
-    .sort((left, right) => dateOf(left.value) - dateOf(right.value))
+function isEarlier(one: Pair, other: Pair): boolean {
+  const [left, right] = [instantOf(one), instantOf(other)]
+  return left === right ? textOf(one) < textOf(other) : left < right
+}
+
+function textOf({ after }: Pair): string {
+  return after === null ? '' : eventText(after)
 }
 
 function eventFinding(pair: Pair, leaves: readonly LeafChange[]): readonly Finding[] {
@@ -145,11 +146,7 @@ function inOrderOfDates(changed: readonly EventChange[]): readonly EventChange[]
 const UNDATED = Number.MAX_SAFE_INTEGER
 
 function instantOf({ before, after }: Pair): number {
-  return dateOf((after ?? before)?.value ?? null)
-}
-
-function dateOf(event: Json): number {
-  return parseInstant(field(event, 'date')) ?? UNDATED
+  return parseInstant(field((after ?? before)?.value ?? null, 'date')) ?? UNDATED
 }
 
 function orderOf({ pair: { before, after }, leaves, stepLeaves }: EventChange): string {

@@ -1,5 +1,6 @@
 import { parseInstant } from '../../model/instant.ts'
 import { asText, field, isJsonArray, type Json } from '../../model/json.ts'
+import { elementText } from '../compare/candidate.ts'
 import type { Element } from '../compare/pair.ts'
 import { canonicalScalar } from '../compare/scalar.ts'
 import { CODE, ELSEWHERE, FOLDED, NUMBER, objectOf, sequenceOf, type Elements, type Shape } from '../compare/shape.ts'
@@ -55,9 +56,14 @@ function eventParts(event: Json): readonly string[] {
   return [folded('description'), folded('container_number')]
 }
 
-export function eventsOf(step: Json): readonly Json[] {
+function eventsOf(step: Json): readonly Json[] {
   const events = field(step, 'events')
   return isJsonArray(events) ? events : []
+}
+
+/** All that a tracking event means, for an order that does not depend on the array's. */
+export function eventText(event: Element): string {
+  return elementText(EVENTS, event)
 }
 
 /** Whether a pair of elements is of different keys: more is known of the element than before. */
@@ -71,6 +77,10 @@ export function becameKnown({
   return before !== null && after !== null && before.key !== after.key
 }
 
+/** No date is nothing that events have in common: what means nothing has none either. */
 function datesOf(events: readonly Json[]): readonly string[] {
-  return events.map((event) => String(parseInstant(field(event, 'date')) ?? '')).sort()
+  return events
+    .flatMap((event) => parseInstant(field(event, 'date')) ?? [])
+    .map(String)
+    .sort()
 }
