@@ -53,7 +53,8 @@ const FIELDS = interfaceFields()
 /**
  * What an object shows of the record that was asked for. An object without the record's identifier is that record only where it
  * has one of its parts (an object or a list), or where the interface names most of its fields: `status`, `type` and `name` are
- * fields of errors, too. A field that is null counts only where nothing else is there in its place.
+ * fields of errors, too. A field that is null counts only where nothing else is there in its place. Nothing but empty
+ * fields is no record of a resource that has an identifier.
  */
 function partsShown(record: JsonObject, asked: Asked): 'record' | 'id_alone' | 'nothing' {
   const { fields } = FIELDS[asked.resource]
@@ -62,6 +63,12 @@ function partsShown(record: JsonObject, asked: Asked): 'record' | 'id_alone' | '
   const own = others.filter((name) => fields.has(name) && (record[name] !== null || foreign.length === 0))
   const hasId = identifiers(record, asked).length > 0
   if (own.length === 0) return hasId ? 'id_alone' : 'nothing'
+  if (!hasId && RESOURCES[asked.resource].idField !== null && own.every((name) => isEmpty(record[name])))
+    return 'nothing'
   const isOneOfItsParts = (name: string): boolean => typeof record[name] === 'object' && record[name] !== null
   return hasId || own.some(isOneOfItsParts) || own.length > foreign.length ? 'record' : 'nothing'
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -167,6 +167,8 @@ describe('an item', () => {
     ['tracking', '/v1/tracking/X', { message: 'Internal server error' }],
     ['tracking', '/v1/tracking/X', {}],
     ['tracking', '/v1/tracking/X', { error: 'NO_SHIPMENTS', status: null, tracking_steps: null }],
+    ['tracking', '/v1/tracking/X', { platform_shipment_id: null, status: null, tracking_steps: [] }],
+    ['invoice', '/v1/invoices/X', { reference: '', type: '', lines: [] }],
     ['tracking', '/v1/tracking/X', { data: { platform_shipment_id: 'X', status: 'sailing' } }],
     ['tracking', '/v1/tracking/X', { timestamp: 1, status: 500, error: 'Internal Server Error', path: '/v1' }],
     ['invoice', '/v1/invoices/X', { type: 'about:blank', title: 'Oops', status: 500, detail: 'try later' }],
