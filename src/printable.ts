@@ -24,6 +24,11 @@ export function visible(text: string): string {
   return text.replaceAll(UNSEEN, escaped)
 }
 
+/** One word of a command in a shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },

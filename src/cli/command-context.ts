@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { printable } from '../printable.ts'
+import { printable, shellWord } from '../printable.ts'
 
 export interface OutputStream {
   write(text: string): void
@@ -50,11 +50,6 @@ function withConfig(command: string, { configFile }: Invoked): string {
   if (configFile === undefined || WITHOUT_CONFIG.test(command)) return command
   const [, asked = '', rest = ''] = /^(.*?)((?: [|>].*)?)$/.exec(command) ?? []
   return `${asked} -c ${shellWord(printable(configFile))}${rest}`
-}
-
-/** One word of a command in a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** The file of `-c FILE` among the words of a command line; undefined: none is named. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { readNamedFile } from '../named-file.ts'
+import { shellWord } from '../printable.ts'
 import { nodeAt, type ConfigNode } from './config-node.ts'
 import { secretsOf, type Config } from './config.ts'
 import { problemAt, startOf, type Position, type Problem } from './problem.ts'
@@ -29,7 +30,8 @@ export function exposedFiles(config: Config, root: ConfigNode, reading: Reading)
     .filter(isExposed)
     .map(({ file, at }) => {
       const name = path.basename(file)
-      const message = `everybody on this machine may read \`${name}\`, which holds secrets: chmod 600 ${name}`
+      const named = shellWord(path.join(path.dirname(at.file), name))
+      const message = `everybody on this machine may read \`${name}\`, which holds secrets: chmod 600 ${named}`
       return problemAt(at, message, 'warning')
     })
 }

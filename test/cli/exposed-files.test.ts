@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkCommand } from '../../src/cli/check.ts'
@@ -53,6 +54,19 @@ subscriptions:
     ])
     const drawn = { 'shipbell.yaml': DRAWN, '.env': `KEY=pk_live_12345678\nSIGNING=${SECRET}\n` }
     expect(await warnings(drawn, [0o755, 0o644])).toEqual([expect.stringContaining('may read `.env`')])
+  })
+
+  it('is warned of with a command that can be pasted where `check` was called', async () => {
+    const at = scratchFolder()
+    const file = path.join(at, 'the configs', 'my file.yaml')
+    mkdirSync(path.dirname(file))
+    writeFileSync(file, LITERAL)
+    for (const each of [at, path.dirname(file)]) chmodSync(each, 0o755)
+    chmodSync(file, 0o644)
+    const { stdout } = await runCommand(checkCommand, ['-c', 'the configs/my file.yaml'], { cwd: at })
+    const command = /chmod 600 .*/.exec(stdout)?.[0] ?? ''
+    execFileSync('sh', ['-c', command], { cwd: at })
+    expect(modeOf(file)).toBe('600')
   })
 
   it('is not, where it holds none or only its group or nobody gets at it', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { asInvoked, configFileIn, shellWord } from '../../src/cli/command-context.ts'
+import { asInvoked, configFileIn } from '../../src/cli/command-context.ts'
+import { shellWord } from '../../src/printable.ts'
 import { onceCommand } from '../../src/cli/once.ts'
 import { statusCommand } from '../../src/cli/status.ts'
 import { scratchFolder } from '../config/scratch.ts'

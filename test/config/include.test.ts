@@ -199,7 +199,7 @@ describe('included files', () => {
     for (const name of ['a', 'b']) chmodSync(path.join(cwd, `conf.d/${name}.yaml`), 0o644)
     const exposed = again(cwd).says.filter((line) => line.includes('everybody'))
     expect(exposed).toEqual([
-      'conf.d/a.yaml:1:1: warning: everybody on this machine may read `a.yaml`, which holds secrets: chmod 600 a.yaml',
+      'conf.d/a.yaml:1:1: warning: everybody on this machine may read `a.yaml`, which holds secrets: chmod 600 conf.d/a.yaml',
     ])
   })
 
