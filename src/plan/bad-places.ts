@@ -57,13 +57,17 @@ export function dueTogether(places: readonly BadPlace[], first: BadPlace, now: n
   return together
 }
 
-/** A place that was found, as it is to be remembered: the one that the baseline left out may have moved here. */
+/**
+ * A place that was found, as it is to be remembered: the one that the baseline left out may have moved here. `after`: the row
+ * before it, as this pass has shown it; where it showed none, since the page there is unchanged, what is remembered holds.
+ */
 export function remembered(
   place: BadPlace,
   { after, before, isBaseline }: { after: string | null; before: readonly BadPlace[]; isBaseline: boolean },
 ): BadPlace {
   const isSame = (other: BadPlace): boolean => other.ofBaseline && after !== null && other.after === after
-  return { ...place, after, ofBaseline: isBaseline || place.ofBaseline || before.some(isSame) }
+  const rowBefore = after ?? before.findLast(({ skip }) => skip === place.skip)?.after ?? null
+  return { ...place, after: rowBefore, ofBaseline: isBaseline || place.ofBaseline || before.some(isSame) }
 }
 
 /** Rows in the order of their page; `before`: the row before the first, null where it is not known. */

@@ -271,6 +271,26 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     expect(await known(polling)).toHaveLength(254)
   })
 
+  test('move so after they were tried again in vain, too', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(250)
+    const bad = new Set(['SHP-111', 'SHP-112'])
+    poisoned(polling, ({ skip, take }) =>
+      polling.platform.shipments.slice(skip, skip + take).some((row: JsonObject) => bad.has(idOf(row))),
+    )
+    for (let pass = 0; pass < 4; pass += 1) {
+      await polling.pass()
+      await polling.clock.advance(7 * HOUR)
+    }
+    polling.platform.shipments.splice(49, 1)
+    await polling.pass()
+    bad.clear()
+    await polling.clock.advance(7 * HOUR)
+    const rung = [...(await polling.pass()), ...(await polling.pass())].map(({ type }) => type)
+    expect(rung).toEqual(['account.recovered', 'shipment.removed'])
+    expect(await known(polling)).toHaveLength(249)
+  })
+
   test('are found whatever the platform gives in place of what is asked for', async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.mostRows = 30
