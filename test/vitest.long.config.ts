@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const COMMON = {
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -17,9 +18,30 @@ const ALONE = [
   'test/store/record-queries.long.ts',
 ]
 
+/** What takes longest begins first: whoever begins it last waits for it alone. */
+const LONGEST = [
+  'delta-documents.property',
+  'world.property',
+  'claims.property',
+  'same-commits.property',
+  'workers.long',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const nth = LONGEST.findIndex((name) => moduleId.includes(name))
+  return nth === -1 ? LONGEST.length : nth
+}
+
 /** What takes minutes: `npm run test:long`. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
