@@ -49,7 +49,7 @@ test.skipIf(OPENSSL === null)(
     expect(await once('localhost', '?sslmode=verify-full&sslrootcert=none.pem')).toMatchObject({
       code: 3,
       stderr:
-        'The file none.pem, which sslrootcert of storage.url names, cannot be read: correct its path, or its rights.\n',
+        'The file none.pem, which sslrootcert of storage.url names, cannot be read (ENOENT): correct its path, or its rights.\n',
     })
     work.environment = { SSL_CERT_FILE: `${own.folder}/ca.pem` }
     expect(await once('localhost', '?sslmode=verify-full')).toMatchObject({ code: 0 })
