@@ -5,6 +5,8 @@ import type { Workplace } from '../../support/shipbell.ts'
 export interface Many {
   readonly accounts: number
   readonly subscriptions: number
+  /** Seconds; left out: 20. */
+  readonly everyS?: number
 }
 
 const IN_A_FILE = 100
@@ -16,13 +18,13 @@ export const EVERY_MS = EVERY_S * 1_000
  * A configuration of so many accounts, a key each, and so many subscriptions, in files of a hundred; accounts take turns with
  * subscriptions.
  */
-export function configureMany(work: Workplace, url: string, { accounts, subscriptions }: Many): void {
+export function configureMany(work: Workplace, url: string, { accounts, everyS = EVERY_S, subscriptions }: Many): void {
   mkdirSync(path.join(work.folder, 'conf.d'), { recursive: true })
   work.write(
     'shipbell.yaml',
     `include: [conf.d/*.yaml]
 defaults:
-  account: { base_url: "${url}", watch: { shipments: { every: ${EVERY_S}s } } }
+  account: { base_url: "${url}", watch: { shipments: { every: ${everyS}s } } }
   subscription: { events: [shipment.*], secret: whsec_${Buffer.from('a secret that is 32 bytes long!!').toString('base64')} }
 delivery: { allow_networks: [127.0.0.0/8] }
 storage: { path: shipbell.db }
