@@ -100,6 +100,23 @@ export function turnTaking(clock: Pick<Clock, 'monotonic' | 'sleep'>): () => Pro
   }
 }
 
+/** Takes all steps of some work at once; returns what they make. */
+export function allSteps<T>(steps: Iterator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Takes the steps of some work one by one, with `letOthers` called between them; resolves to what they make. */
+export async function stepsInTurns<T>(steps: Iterator<undefined, T>, letOthers: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await letOthers()
+  }
+}
+
 /** Node's own time stands still while the machine sleeps. The system's does not, but it is coarse and costs more to ask. */
 function wakefulTime(): () => number {
   const atStart = uptime() * 1_000 - performance.now()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { allSteps, stepsInTurns } from '../clock.ts'
 import { readNamedFile } from '../named-file.ts'
 import { matchesOf } from './glob.ts'
 
@@ -14,21 +15,12 @@ export interface Sources {
 
 /** Text that is the same while the files are: which of them there are, which can be read, and what they say; wherever their folder is. */
 export function digestSources(sources: Sources): string {
-  const steps = digesting(sources)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
+  return allSteps(digesting(sources))
 }
 
 /** The digest of `digestSources`, made file by file: `letOthers` is called between them. */
 export async function digestInTurns(sources: Sources, letOthers: () => Promise<void>): Promise<string> {
-  const steps = digesting(sources)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-    await letOthers()
-  }
+  return await stepsInTurns(digesting(sources), letOthers)
 }
 
 function* digesting({ files, patterns }: Sources): Generator<undefined, string> {

@@ -1,3 +1,4 @@
+import { allSteps, stepsInTurns } from '../clock.ts'
 import { unescape } from './unescape.ts'
 import type { Span } from './views.ts'
 
@@ -40,21 +41,12 @@ export class Needles {
   }
 
   static of(secrets: readonly string[]): Needles {
-    const steps = Needles.#making(secrets)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done === true) return value
-    }
+    return allSteps(Needles.#making(secrets))
   }
 
   /** The needles of many secrets, made secret by secret: `letOthers` is called between them. */
   static async inTurns(secrets: readonly string[], letOthers: () => Promise<void>): Promise<Needles> {
-    const steps = Needles.#making(secrets)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done === true) return value
-      await letOthers()
-    }
+    return await stepsInTurns(Needles.#making(secrets), letOthers)
   }
 
   static *#making(secrets: readonly string[]): Generator<undefined, Needles> {
