@@ -1,7 +1,7 @@
 /** An event at its place in the log. */
 export interface LogMark {
   readonly place: number
-  readonly event: { readonly id: string }
+  readonly event: { readonly id: string; readonly timestamp: number }
 }
 
 /** Where the log is read. */
@@ -24,7 +24,8 @@ const FIRST_MARKS = 100
 
 /**
  * How far somebody has read the log. It remembers which events stood at its last places: a database may go back, as a standby does
- * that is promoted without the last commits, and then gives the same places to others. What was read is compared by ids.
+ * that is promoted without the last commits, and then gives the same places to others. What was read is compared by ids and times:
+ * the same change may ring at the same place again, behind others than before.
  */
 export class LogTrail<M extends LogMark> {
   readonly #log: ReadLog<M>
@@ -83,9 +84,10 @@ export class LogTrail<M extends LogMark> {
 }
 
 function toMark({ event, place }: LogMark): LogMark {
-  return { place, event: { id: event.id } }
+  return { place, event: { id: event.id, timestamp: event.timestamp } }
 }
 
 function isSame(mark: LogMark, found: LogMark | undefined): boolean {
-  return found?.place === mark.place && found.event.id === mark.event.id
+  const { id, timestamp } = mark.event
+  return found?.place === mark.place && found.event.id === id && found.event.timestamp === timestamp
 }

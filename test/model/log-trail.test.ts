@@ -6,8 +6,13 @@ class Log {
   marks: LogMark[] = []
   reads = 0
 
+  /** When what is added rings. */
+  now = 0
+
   add(...ids: readonly string[]): void {
-    for (const id of ids) this.marks.push({ place: (this.marks.at(-1)?.place ?? 0) + 1, event: { id } })
+    for (const id of ids) {
+      this.marks.push({ place: (this.marks.at(-1)?.place ?? 0) + 1, event: { id, timestamp: this.now } })
+    }
   }
 
   readonly eventsAfter = async (place: number, limit: number): Promise<readonly LogMark[]> => {
@@ -61,6 +66,18 @@ test('of a log that went back, all that it has behind what both have is read, wh
       expect(await readAll(trail)).toEqual(numbered('other', other))
     }),
   )
+})
+
+test('a log that went back is noticed where its last event rang again at the same place, behind others', async () => {
+  const log = new Log()
+  log.add('shared')
+  const trail = new LogTrail(log, 1)
+  log.add('lost 1', 'both 2', 'both 3')
+  expect(await readAll(trail)).toEqual(['lost 1', 'both 2', 'both 3'])
+  log.marks.length = 1
+  log.now = 1
+  log.add('found 1', 'both 2', 'both 3')
+  expect(await readAll(trail)).toEqual(['found 1', 'both 2', 'both 3'])
 })
 
 test('one that has nothing of what was read is gone on with from its end, or from before that', async () => {
