@@ -54,13 +54,13 @@ describe('a page that is answered as it was', () => {
   test('A→B→A: what another page showed of one of its records is taken back by it', async () => {
     await using polling = await baselined()
     const { platform } = polling
-    platform.retouch = (page) =>
-      page.rows.some(({ id }) => id === 'SHP-11')
-        ? {
-            ...page,
-            rows: [...page.rows.slice(1), recordRow('SHP-1', shipment('SHP-1', { name: 'B' }))],
-          }
-        : page
+    let hasMoved = false
+    platform.retouch = (page) => {
+      const rows = page.rows.filter(({ id }) => !hasMoved || id !== 'SHP-1')
+      if (!page.rows.some(({ id }) => id === 'SHP-11')) return { ...page, rows }
+      hasMoved = true
+      return { ...page, rows: [...rows.slice(1), recordRow('SHP-1', shipment('SHP-1', { name: 'B' }))] }
+    }
     expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'SHP-1']])
     platform.retouch = (page) => page
     platform.unchanged.length = 0

@@ -73,7 +73,8 @@ export class ListPass {
     this.#fetched = new Quarantine(context, 'item')
   }
 
-  async run(signal: AbortSignal): Promise<PassReport> {
+  async run(): Promise<PassReport> {
+    const { signal } = this.#start
     const reading = { start: this.#start, course: this.#course, rows: this.#rows, signal }
     const end = await new PassReading(this.#context, this.#reader, reading).run()
     if (end.kind === 'end' && this.#course.flaw === null) await this.#end(end, signal)
@@ -106,7 +107,7 @@ export class ListPass {
     if (firstUnread(this.gaps) === null) return this.#complete(exchange, signal)
     const { accountClient, clock, committer, account, plan, watch } = this.#context
     await this.#rows.endNamesakes(this.#start.state.baselinedAt === null)
-    const listed = await this.#rows.endCollisions(false, this.#proof(signal), signal)
+    const listed = await this.#rows.endCollisions(false)
     const { cost, known, skips } = this.#course.end
     const state = { ...listed, ...known }
     plan.endList(RECORD_OF[watch], skips, cost)
@@ -122,7 +123,7 @@ export class ListPass {
     const resource = RECORD_OF[watch]
     const proof = this.#proof(signal)
     await this.#rows.endNamesakes(true)
-    const listed = await this.#rows.endCollisions(true, proof, signal)
+    const listed = await this.#rows.endCollisions(true)
     await this.#rows.endQuarantine(true)
     const { cost, known: listEnd, skips } = this.#course.end
     const state = { ...listed, ...listEnd, completedAt: clock.now() }

@@ -41,8 +41,9 @@ export class ListReader {
       known,
       hold,
       failedProofs: this.#failedProofs,
+      signal,
     })
-    const report = await pass.run(signal)
+    const report = await pass.run()
     await notePassEnd(this.#context, report, pass.gaps)
     if (report.reason === null && report.withheld === 0) this.#completeFrom = startedAt
     this.#log(report, startedAt)

@@ -16,13 +16,13 @@ import { applyPage } from './apply-page.ts'
 import { flawsOf } from './flaws.ts'
 import { absorbDrift } from './drift.ts'
 import { doubledIds, followedRow, hashOfMeaning, withOnly, type HashOf } from './doubled-ids.ts'
-import { IdCollisions, provedCollisions } from './id-collisions.ts'
+import { IdCollisions, withoutRows } from './id-collisions.ts'
 import { MetIds } from './met-ids.ts'
+import { MovedRows } from './moved-rows.ts'
 import { Namesakes } from './namesakes.ts'
 import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
 import { slicesOf } from './page-slices.ts'
 import type { ReadPage } from './page-reader.ts'
-import type { Proof } from './complete-pass.ts'
 import type { FailedProofs } from './unproved.ts'
 import { UnconfirmedRows } from './unconfirmed-rows.ts'
 
@@ -37,6 +37,7 @@ export interface PassStart {
   readonly hold: Hold | null
   /** Fetches by id that failed in earlier passes. */
   readonly failedProofs: FailedProofs
+  readonly signal: AbortSignal
 }
 
 /**
@@ -50,6 +51,7 @@ export class PassRows {
   readonly #quarantine: Quarantine
   readonly #unconfirmed: UnconfirmedRows
   readonly #idCollisions: IdCollisions
+  readonly #moved: MovedRows
   readonly #namesakes: Namesakes | null
   /** Ids met, to count a baseline and to see rows that come twice because the list moves. */
   readonly met: MetIds
@@ -64,13 +66,14 @@ export class PassRows {
   readonly #disbelieved: Rejection[] = []
 
   constructor(context: ListContext, start: PassStart) {
-    const { state, known, hold } = start
+    const { state, known, hold, signal } = start
     this.#context = context
     this.#start = start
     this.#state = state
     this.#hashOf = hashOfMeaning(context)
     this.#quarantine = new Quarantine(context, 'list')
     this.#idCollisions = new IdCollisions(state.idCollisions, this.#hashOf)
+    this.#moved = new MovedRows(context, signal)
     this.met = new MetIds(context)
     const { account, committer, watch } = context
     this.#namesakes = watch === 'invoices' ? new Namesakes(account.name, committer.store) : null
@@ -140,28 +143,25 @@ export class PassRows {
   }
 
   /**
-   * Commits the waiting rows whose other record did not come, and reports ids of two records. Resolves to the list after it.
-   * `isWhole`: see `endNamesakes`.
+   * Commits the waiting rows of records that were followed and changed, and reports ids of two records. Resolves to the list after
+   * it. `isWhole`: see `endNamesakes`.
    */
-  async endCollisions(isWhole: boolean, proof: Proof, signal: AbortSignal): Promise<ListState> {
-    const { alone, over, remember, suspects, idCollisions } = this.#idCollisions.end(isWhole)
-    for (const page of alone) await this.#apply(page)
-    const how = { proof, hashOf: this.#hashOf, signal }
-    const proved = new Set([...idCollisions, ...(await provedCollisions(this.#context, suspects, how))])
-    this.#state = {
-      ...this.#state,
-      idCollisions: remember.map((collision) => ({ ...collision, isProved: proved.has(collision.id) })),
-    }
-    const rejected = [...[...proved].map((id) => ({ id, reason: COLLISION })), ...this.#disbelieved.splice(0)]
+  async endCollisions(isWhole: boolean): Promise<ListState> {
+    const { changed, idCollisions, over, remember } = this.#idCollisions.end(isWhole)
+    for (const page of changed) await this.#apply(page)
+    this.#state = { ...this.#state, idCollisions: remember }
+    const rejected = [...idCollisions.map((id) => ({ id, reason: COLLISION })), ...this.#disbelieved.splice(0)]
     await this.#quarantine.note({ sound: over, rejected, provenance: this.provenance('pass') })
     return this.#state
   }
 
   /** The page is the known one: the pass only has to know that its records were met. */
-  async #takeSame({ exchange, place: { rows, skip } }: Extract<ReadPage, { readonly kind: 'same' }>): Promise<void> {
+  async #takeSame({ exchange, place }: Extract<ReadPage, { readonly kind: 'same' }>): Promise<void> {
+    const { rows, skip } = place
     const { account, churn, committer, plan, watch } = this.#context
     this.counts.rows += rows
     this.met.addPage(skip)
+    this.#moved.noteRead(place)
     await churn.notePage({ round: this.#state.pass, reads: rows, events: [] })
     plan.pageSame(RECORD_OF[watch], { skip, at: exchange.sentAt })
     if (this.#unconfirmed.recognised) return
@@ -179,6 +179,7 @@ export class PassRows {
     const shown = await this.#onePerId((await this.#namesakes?.name(answered)) ?? answered)
     const rows = pageOfRows(shown, { leftOut, met: await this.met.add(shown.page) })
     await this.#admit(rows)
+    this.#moved.noteRead(place)
     await this.#noteRejected(shown.page, rows)
     if (this.#state.baselinedAt !== null || received.length === 0) return
     const { account, progress, watch } = this.#context
@@ -197,7 +198,8 @@ export class PassRows {
       const row = followedRow(each, { known: known.get(each.id) ?? null, others, hashOf })
       if (row === null) continue
       followed.set(each.id, row)
-      this.#idCollisions.noteDoubled(each, row)
+      const records = each.rows.map(({ record }) => record)
+      this.#idCollisions.noteDoubled(each.id, records, row.record)
     }
     const rejected = doubled.map(({ id }) => ({ id, reason: COLLISION }))
     await this.#quarantine.note({ sound: [], rejected, provenance: this.provenance('page') })
@@ -231,8 +233,20 @@ export class PassRows {
     for (const page of this.#unconfirmed.release()) await this.#commit(page)
   }
 
-  async #commit(page: PageOfRows): Promise<void> {
+  async #commit(rows: PageOfRows): Promise<void> {
+    const page = await this.#withoutDoubts(rows)
     await this.#apply(this.#idCollisions.sift(page, await this.#knownCollisions(page)))
+  }
+
+  /** Without rows of a record that the pass has met on another page, which are another record's or cannot be told from that. */
+  async #withoutDoubts(page: PageOfRows): Promise<PageOfRows> {
+    const { doubled, untold } = await this.#moved.tell(page, (id) => this.#idCollisions.has(id))
+    if (doubled.length + untold.length === 0) return page
+    for (const { id, records } of doubled) this.#idCollisions.noteDoubled(id, records, records[0])
+    const rejected = doubled.map(({ id }) => ({ id, reason: COLLISION }))
+    await this.#quarantine.note({ sound: [], rejected, provenance: this.provenance('page') })
+    this.counts.rejected += rejected.length
+    return withoutRows(page, new Set([...rejected.map(({ id }) => id), ...untold]))
   }
 
   async #apply(rows: PageOfRows): Promise<void> {
@@ -244,7 +258,6 @@ export class PassRows {
       list: this.#state,
       absentAt: this.#start.absentAt,
     })
-    this.#idCollisions.noteAlternations(rows, revised)
     this.#disbelieved.push(...rejected)
     this.counts.changed += revised.length
     this.#found += revised.filter(({ before }) => before === null).length

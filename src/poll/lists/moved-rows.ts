@@ -1,0 +1,165 @@
+import { isFresh } from '../../detect/read-order.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { idAtPlatform } from '../../model/invoice-id.ts'
+import { RECORD_OF } from '../../model/resource.ts'
+import { TAKE } from '../../plan/paging.ts'
+import type { RecordRow, Row } from '../../platform/outcome.ts'
+import { readOf } from '../ingest/provenance.ts'
+import type { ListContext } from '../poll-context.ts'
+import { hashOfMeaning, type HashOf } from './doubled-ids.ts'
+import type { PageOfRows, PagePlace } from './page-of-rows.ts'
+
+/** Pages that a pass reads again to tell moved records from doubled ids. What is left untold waits for the next pass. */
+const MOST_READS = 20
+
+/** A record that the pass has met on one page, and that another page shows with another meaning. */
+interface Doubt {
+  readonly row: RecordRow
+  /** The record as the earlier page showed it. */
+  readonly shown: JsonObject
+  /** Where the earlier page begins. */
+  readonly skip: number
+}
+
+/** What became of the doubts of a page. */
+export interface Told {
+  /** Ids of two records, each with the one that is followed and the other. */
+  readonly doubled: readonly { readonly id: string; readonly records: readonly [JsonObject, JsonObject] }[]
+  /** Ids that could not be told: their rows wait for the next pass. */
+  readonly untold: readonly string[]
+}
+
+interface Reread {
+  readonly rows: readonly Row[]
+  readonly exchange: Exchange
+}
+
+const NOTHING: Told = { doubled: [], untold: [] }
+
+/**
+ * Tells a record that moved to another page and changed, while a pass ran, from two records under one id on two pages. The
+ * earlier page is read once more: it still shows what it showed only where there are two. As a single record may also have
+ * changed back and forth, the later page has to show the other one again after that.
+ */
+export class MovedRows {
+  readonly #context: ListContext
+  readonly #hashOf: HashOf
+  readonly #signal: AbortSignal
+  readonly #skips: number[] = []
+  readonly #contentHashes = new Set<string>()
+  #reads = 0
+
+  constructor(context: ListContext, signal: AbortSignal) {
+    this.#context = context
+    this.#hashOf = hashOfMeaning(context)
+    this.#signal = signal
+  }
+
+  /** The pass has read the page that begins there. */
+  noteRead({ contentHash, skip }: Pick<PagePlace, 'contentHash' | 'skip'>): void {
+    this.#skips.push(skip)
+    this.#contentHashes.add(contentHash)
+  }
+
+  /** `isDoubled`: whether an id is known to be of two records; nothing has to be told there. */
+  async tell(page: PageOfRows, isDoubled: (id: string) => boolean): Promise<Told> {
+    const { place } = page
+    if (page.metBefore.size === 0) return NOTHING
+    // The same rows once more: the platform ignores `skip`, and the list ends here.
+    if (place !== null && this.#contentHashes.has(place.contentHash)) return NOTHING
+    const doubts = await this.#doubts(page, isDoubled)
+    if (doubts.length === 0) return NOTHING
+    const pages = new Map<number, Reread | null>()
+    const earlier = await this.#still(doubts, { page, pages, shownOn: ({ skip }) => skip, of: ({ shown }) => shown })
+    const own = { page, pages: new Map<number, Reread | null>(), of: ({ row }: Doubt) => row.record }
+    const later =
+      place === null
+        ? { yes: earlier.yes, untold: [] }
+        : await this.#still(earlier.yes, { ...own, shownOn: () => place.skip })
+    const untold = [...earlier.untold, ...later.untold].map(({ row }) => row.id)
+    return { untold, doubled: later.yes.map(({ row, shown }) => ({ id: row.id, records: [shown, row.record] })) }
+  }
+
+  async #doubts({ metBefore, records }: PageOfRows, isDoubled: (id: string) => boolean): Promise<readonly Doubt[]> {
+    const { account, committer, watch } = this.#context
+    const { store } = committer
+    const rows = [...metBefore].flatMap((id) => {
+      const row = records.get(id)
+      return row === undefined || row.isKnown || isDoubled(id) ? [] : [row]
+    })
+    if (rows.length === 0) return []
+    const ids = rows.map(({ id }) => id)
+    const stored = await store.known(account.name, RECORD_OF[watch], ids)
+    const differing = rows.filter(({ contentHash, id }) => stored.get(id)?.contentHash !== contentHash)
+    const states = await store.records(
+      account.name,
+      RECORD_OF[watch],
+      differing.map(({ id }) => id),
+    )
+    const left = new Map<string, { readonly row: RecordRow; readonly shown: JsonObject }>()
+    for (const row of differing) {
+      const shown = states.get(row.id)?.seen ?? null
+      if (shown !== null && this.#hashOf(shown) !== this.#hashOf(row.record)) left.set(row.id, { row, shown })
+    }
+    return this.#placed(left)
+  }
+
+  /** What no page of the store holds was not shown by an earlier one. */
+  async #placed(left: Map<string, Omit<Doubt, 'skip'>>): Promise<readonly Doubt[]> {
+    const { account, committer, watch } = this.#context
+    const doubts: Doubt[] = []
+    for (const skip of this.#skips) {
+      if (left.size === 0) break
+      for (const id of await committer.store.idsOn(account.name, RECORD_OF[watch], [skip])) {
+        const found = left.get(id)
+        if (found !== undefined) doubts.push({ ...found, skip })
+        left.delete(id)
+      }
+    }
+    return doubts
+  }
+
+  /** The doubts whose record a page shows again as it was, by an answer that was made after the later page's. */
+  async #still(
+    doubts: readonly Doubt[],
+    look: {
+      readonly page: PageOfRows
+      /** The pages that were read again. */
+      readonly pages: Map<number, Reread | null>
+      readonly shownOn: (doubt: Doubt) => number
+      readonly of: (doubt: Doubt) => JsonObject
+    },
+  ): Promise<{ readonly yes: readonly Doubt[]; readonly untold: readonly Doubt[] }> {
+    const yes: Doubt[] = []
+    const untold: Doubt[] = []
+    for (const doubt of doubts) {
+      const skip = look.shownOn(doubt)
+      if (!look.pages.has(skip)) look.pages.set(skip, await this.#reread(skip))
+      const again = look.pages.get(skip) ?? null
+      const contentHash = this.#hashOf(look.of(doubt))
+      if (again === null || !isFresh(readOf(again.exchange), readOf(look.page.exchange))) untold.push(doubt)
+      else if (again.rows.some((row) => this.#shows(row, doubt.row.id, contentHash))) yes.push(doubt)
+    }
+    return { yes, untold }
+  }
+
+  #shows(row: Row, id: string, contentHash: string): boolean {
+    const atPlatform = idAtPlatform(RECORD_OF[this.#context.watch], id)
+    return row.kind === 'record' && row.id === atPlatform && this.#hashOf(row.record) === contentHash
+  }
+
+  async #reread(skip: number): Promise<Reread | null> {
+    if (this.#reads >= MOST_READS) return null
+    this.#reads += 1
+    const { account, accountClient, platform, watch } = this.#context
+    const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField }
+    const signal = this.#signal
+    const how = { signal, of: 'list', place: { watch, skip }, priority: 'verification', tries: 1 } as const
+    const answer = await accountClient.ask(async () => platform.list(RECORD_OF[watch], request, signal), how)
+    if (answer.kind === 'failed') return null
+    if (answer.value === null) return { rows: [], exchange: answer.exchange }
+    if (answer.value === 'unchanged' || !('rows' in answer.value)) return null
+    return { rows: answer.value.rows, exchange: answer.exchange }
+  }
+}
