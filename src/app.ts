@@ -28,7 +28,7 @@ import type { Progress } from './poll/account-context.ts'
 import { ringEndpoint } from './poll/ingest/update-record.ts'
 import { judgeReadiness, type Readiness } from './serve/readiness.ts'
 import { ChangeFeed } from './serve/stream/change-feed.ts'
-import type { Store } from './store/ports.ts'
+import type { Store } from './store/ports/store.ts'
 import { readVersion } from './version.ts'
 
 export interface ServiceOptions {

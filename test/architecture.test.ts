@@ -135,6 +135,14 @@ describe('the house', () => {
     expect([...new Set(own.flatMap(packagesOf).map(({ name }) => name))]).toEqual(['zod'])
   })
 
+  test('knows one dialect in a file: what both share knows neither, and neither knows the other', () => {
+    const mixed = imports.filter(({ from, to }) => {
+      const [one, other] = [dialectOf(from), dialectOf(to)]
+      return roomOf(from) === 'store' && roomOf(to) === 'store' && other !== null && one !== other
+    })
+    expect(mixed.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+  })
+
   test('has no way to make markup of a text: every value on a page is escaped', () => {
     const making = [...sources].filter(([, text]) =>
       /\braw\b[^'"]*'hono\/(?:html|utils)|hono\/jsx|\bisEscaped\b/.test(text),
@@ -207,6 +215,15 @@ function packagesOf(text: string): readonly { readonly name: string; readonly st
 
 function inPascalCase(name: string): string {
   return name.replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())
+}
+
+const FILES_OF_SQLITE = /^store\/(?:file\/|.*\.sqlite\.ts$|copy\/(?:arriving-file|leaving-file|file-rows)\.ts$)/
+const FILES_OF_POSTGRES = /^store\/(?:server\/|.*\.postgres\.ts$|copy\/(?:\w+-database|database-rows)\.ts$)/
+
+/** Which database a file of the store is written for; null: none. */
+function dialectOf(file: string): 'sqlite' | 'postgres' | null {
+  if (FILES_OF_SQLITE.test(file)) return 'sqlite'
+  return FILES_OF_POSTGRES.test(file) ? 'postgres' : null
 }
 
 function roomOf(file: string): string {

@@ -6,7 +6,7 @@ import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
 import { endEveryMs } from '../plan/paging.ts'
 import { knownEndCost, isListed, noteKnownUnits, trackedShipments, weightsOf } from '../poll/schedule/known-units.ts'
-import type { Store } from '../store/ports.ts'
+import type { Store } from '../store/ports/store.ts'
 
 export interface AccountUnits {
   readonly units: readonly ForecastUnit[]

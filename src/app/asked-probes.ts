@@ -3,9 +3,9 @@ import { FAILING_FROM } from '../model/endpoint.ts'
 import { newRecordState } from '../model/record-state.ts'
 import { Committer } from '../poll/committer.ts'
 import { updateRecord } from '../poll/ingest/update-record.ts'
-import type { EndpointLoad } from '../store/delivery-port.ts'
-import type { RecordStore } from '../store/record-port.ts'
-import type { Store } from '../store/ports.ts'
+import type { EndpointLoad } from '../store/ports/delivery-port.ts'
+import type { RecordStore } from '../store/ports/record-port.ts'
+import type { Store } from '../store/ports/store.ts'
 
 /** Beside the configuration's own record: what commands ask of whoever sends. */
 const ASKED = 'asked'

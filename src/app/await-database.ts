@@ -1,4 +1,4 @@
-import { isAway } from '../store/postgres/database-failure.ts'
+import { isAway } from '../store/server/database-failure.ts'
 import type { WorkOptions } from './opened-work.ts'
 import { serveWaiting } from './waiting-server.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Delivery } from '../model/delivery.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { QueryStore } from '../store/ports/query-port.ts'
 
 const LOOK_EVERY_MS = 200
 /** Rows looked at in one go. A daemon takes the oldest first, so the rest need not be looked at yet. */

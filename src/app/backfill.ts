@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../model/event.ts'
 import type { AccountDates } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { LogWalk } from '../route/log-walk.ts'
-import type { LoggedRow, LogQuery, LogStore } from '../store/log-port.ts'
+import type { LoggedRow, LogQuery, LogStore } from '../store/ports/log-port.ts'
 
 const PAGE = 500
 /** Few enough that whoever asks for something else hardly waits. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { settleRows } from '../deliver/row-settling.ts'
-import type { AdminStore } from '../store/admin-port.ts'
+import type { AdminStore } from '../store/ports/admin-port.ts'
 
 export interface EndpointChange {
   readonly store: Pick<AdminStore, 'disable' | 'enable' | 'discard' | 'settleRows'>

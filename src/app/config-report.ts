@@ -11,7 +11,7 @@ import { newRecordState } from '../model/record-state.ts'
 import type { Committer } from '../poll/committer.ts'
 import { updateRecord, type Revision } from '../poll/ingest/update-record.ts'
 import { rejectionEvent } from '../route/configuration-event.ts'
-import type { WorkerStore } from '../store/worker-port.ts'
+import type { WorkerStore } from '../store/ports/worker-port.ts'
 
 export interface ConfigReportDeps {
   readonly committer: Committer

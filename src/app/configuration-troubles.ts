@@ -2,7 +2,7 @@ import { CONFIGURATION } from '../model/configuration-state.ts'
 import type { ConfigurationOverview } from '../report/configuration.ts'
 import type { Daemon } from '../report/status.ts'
 import type { WorkerOverview } from '../report/workers.ts'
-import type { RecordStore } from '../store/record-port.ts'
+import type { RecordStore } from '../store/ports/record-port.ts'
 
 interface Living {
   readonly daemon: Daemon | null

@@ -1,8 +1,8 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { trackedShipments } from '../poll/schedule/known-units.ts'
-import type { AccountOverview } from '../store/query-port.ts'
-import type { Store } from '../store/ports.ts'
+import type { AccountOverview } from '../store/ports/query-port.ts'
+import type { Store } from '../store/ports/store.ts'
 
 interface ItemReadOptions {
   readonly store: Pick<Store, 'trackedShipments' | 'known'>

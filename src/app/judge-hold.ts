@@ -3,8 +3,8 @@ import { PAUSE_MS } from '../deliver/row-settling.ts'
 import { ShipbellError } from '../errors.ts'
 import type { HeldList, HoldReason, HoldVerdict, NamedHold } from '../model/hold.ts'
 import { watchedAs } from '../model/resource.ts'
-import type { AdminStore } from '../store/admin-port.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { AdminStore } from '../store/ports/admin-port.ts'
+import type { QueryStore } from '../store/ports/query-port.ts'
 
 export interface HoldJudgement extends NamedHold {
   readonly store: Pick<AdminStore, 'forgetMisses' | 'judgeHold' | 'judgeUnproved'> & Pick<QueryStore, 'holds'>

@@ -7,8 +7,8 @@ import { Committer } from '../poll/committer.ts'
 import { updateRecord } from '../poll/ingest/update-record.ts'
 import type { Daemon } from '../report/status.ts'
 import type { WorkerOverview } from '../report/workers.ts'
-import type { PollStore } from '../store/ports.ts'
-import type { RecordStore } from '../store/record-port.ts'
+import type { PollStore } from '../store/ports/store.ts'
+import type { RecordStore } from '../store/ports/record-port.ts'
 
 /** Beside the configuration's own record, which has its id. */
 const SENDING = 'sending'

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { QueryStore } from '../store/ports/query-port.ts'
 
 /** How long a subscription that is missing from the file goes on getting rows, which are held. */
 const LINGER_MS = 600_000

@@ -1,6 +1,6 @@
 import type { HttpServerOptions } from '../http-server.ts'
 import type { AdminContext } from '../serve/admin-context.ts'
-import type { AdminStore } from '../store/admin-port.ts'
+import type { AdminStore } from '../store/ports/admin-port.ts'
 
 /** Each takes some milliseconds; what they share comes first. */
 const PARTS = [

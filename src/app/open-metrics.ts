@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Metrics } from '../serve/metrics/metrics.ts'
 import type { MetricsSource } from '../serve/metrics/metrics-source.ts'
-import type { Store } from '../store/ports.ts'
+import type { Store } from '../store/ports/store.ts'
 import { readVersion } from '../version.ts'
 import type { TelemetryHub } from './telemetry-hub.ts'
 

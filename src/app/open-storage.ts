@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { type Clock, isFollowing } from '../clock.ts'
 import type { PostgresStorage, StorageSettings } from '../config/storage.ts'
 import { ShipbellError } from '../errors.ts'
-import type { Store } from '../store/ports.ts'
-import type { PostgresStore } from '../store/postgres/open-store.ts'
-import { openStore } from '../store/sqlite/open-store.ts'
-import { hasLock } from '../store/sqlite/store-lock.ts'
-import type { WorkerStore } from '../store/worker-port.ts'
+import type { Store } from '../store/ports/store.ts'
+import type { PostgresStore } from '../store/server/open-store.ts'
+import { openStore } from '../store/file/open-store.ts'
+import { hasLock } from '../store/file/store-lock.ts'
+import type { WorkerStore } from '../store/ports/worker-port.ts'
 
 /** A store of either kind: several workers have one in a database alone. */
 export type OpenedStore = Store & { readonly workers?: WorkerStore }
@@ -32,7 +32,7 @@ export async function openStorage(storage: StorageSettings, opening: Opening): P
 export async function openIfMade(storage: StorageSettings, { access, clock }: Opening): Promise<OpenedStore | null> {
   const how = { readonly: access !== 'write', current: access === 'status' }
   if (storage.kind === 'file') return existsSync(storage.path) ? openStore({ path: storage.path, ...how }) : null
-  const { openMadeStore } = await import('../store/postgres/open-store.ts')
+  const { openMadeStore } = await import('../store/server/open-store.ts')
   const store = await openMadeStore({ url: storage.url, pool: FEW_CONNECTIONS, ...how })
   if (store === null) return null
   await using opening = new AsyncDisposableStack()
@@ -67,6 +67,6 @@ function missing(where: string): ShipbellError {
 
 /** Where a database is, for people. */
 export async function placeIn({ url }: PostgresStorage): Promise<string> {
-  const { placeOf } = await import('../store/postgres/database-place.ts')
+  const { placeOf } = await import('../store/server/database-place.ts')
   return placeOf(url)
 }

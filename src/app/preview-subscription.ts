@@ -7,7 +7,7 @@ import type { ShipbellEvent } from '../model/event.ts'
 import type { TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
-import type { ClaimedDelivery } from '../store/delivery-port.ts'
+import type { ClaimedDelivery } from '../store/ports/delivery-port.ts'
 
 export interface PreviewedMessage extends Preview {
   /** The types of its events, each once. */

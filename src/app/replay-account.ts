@@ -5,8 +5,8 @@ import { replay, type PastChange, type ReplayedChange, type ReplayUnit } from '.
 import { mostReads } from '../plan/unit-queue.ts'
 import { weightsOf } from '../poll/schedule/known-units.ts'
 import type { AccountReplay } from '../report/plan.ts'
-import type { SeenChange, SeenQuery } from '../store/query-port.ts'
-import type { Store } from '../store/ports.ts'
+import type { SeenChange, SeenQuery } from '../store/ports/query-port.ts'
+import type { Store } from '../store/ports/store.ts'
 
 interface Options {
   readonly store: Store

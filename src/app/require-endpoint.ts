@@ -1,5 +1,5 @@
 import { ShipbellError } from '../errors.ts'
-import type { EndpointOverview, QueryStore } from '../store/query-port.ts'
+import type { EndpointOverview, QueryStore } from '../store/ports/query-port.ts'
 
 /** What the store knows of a subscription. Throws `not_found` where it has never seen one of that name. */
 export async function requireEndpoint(store: Pick<QueryStore, 'endpoints'>, name: string): Promise<EndpointOverview> {

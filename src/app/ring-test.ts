@@ -4,8 +4,8 @@ import type { Subscription } from '../model/subscription.ts'
 import type { EventDraft } from '../model/event.ts'
 import { route } from '../route/route.ts'
 import { testEvent } from '../route/test-event.ts'
-import type { PollStore } from '../store/ports.ts'
-import type { LogQueryStore } from '../store/log-query-port.ts'
+import type { PollStore } from '../store/ports/store.ts'
+import type { LogQueryStore } from '../store/ports/log-query-port.ts'
 
 export interface TestRing {
   /** The one that is tested. */

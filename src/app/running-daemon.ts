@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { StorageSettings } from '../config/storage.ts'
 import type { Daemon } from '../report/status.ts'
-import { lockHolderOf } from '../store/sqlite/store-lock.ts'
-import type { LiveWorker, WorkerStore } from '../store/worker-port.ts'
+import { lockHolderOf } from '../store/file/store-lock.ts'
+import type { LiveWorker, WorkerStore } from '../store/ports/worker-port.ts'
 import { saidStall } from './said-stall.ts'
 import { servedPort } from './served-port.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isJsonObject, type Json } from '../model/json.ts'
-import { canonicalPath } from '../store/sqlite/store-file.ts'
+import { canonicalPath } from '../store/file/store-file.ts'
 
 /**
  * Says beside the store that this process's work stalls, or (null) that it does not: the store itself takes nothing then. Only its

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isJsonObject, type Json } from '../model/json.ts'
-import { canonicalPath } from '../store/sqlite/store-file.ts'
+import { canonicalPath } from '../store/file/store-file.ts'
 
 /**
  * Says beside the store on which port this process serves, which the configuration leaves open with port 0, until it is

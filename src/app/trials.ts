@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { LogStore } from '../store/log-port.ts'
+import type { LogStore } from '../store/ports/log-port.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import { countMatched } from './backfill.ts'

@@ -2,7 +2,7 @@ import { healthOf, incompleteOf, pauseAt, refusalOf } from '../report/account.ts
 import { roughDuration } from '../report/delay.ts'
 import type { ReadAge, ReadAgeState } from '../report/read-age.ts'
 import type { Status } from '../report/status.ts'
-import type { AccountOverview as Account, ListOverview as List } from '../store/query-port.ts'
+import type { AccountOverview as Account, ListOverview as List } from '../store/ports/query-port.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, terminalText, type Style } from './terminal.ts'

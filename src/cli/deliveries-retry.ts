@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { askProbes } from '../app/asked-probes.ts'
 import { letOthersWrite, openConfiguredStore } from '../app/open-configured-store.ts'
-import type { Store } from '../store/ports.ts'
+import type { Store } from '../store/ports/store.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'

@@ -3,7 +3,7 @@ import { roughDuration } from '../report/delay.ts'
 import { deliveryTotals, endpointState, oldestPendingAt } from '../report/endpoint.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, terminalText } from './terminal.ts'
-import type { EndpointOverview } from '../store/query-port.ts'
+import type { EndpointOverview } from '../store/ports/query-port.ts'
 import { writeTable, type Cell } from './table.ts'
 import { wrapped } from './wrapped.ts'
 

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../model/event.ts'
 import { LogTrail } from '../model/log-trail.ts'
 import { loggedPayload } from '../model/payload.ts'
-import type { EventQuery, LogQueryStore } from '../store/log-query-port.ts'
+import type { EventQuery, LogQueryStore } from '../store/ports/log-query-port.ts'
 import type { CommandContext } from './command-context.ts'
 import { loggedLine } from './event-line.ts'
 import type { JsonOutput } from './json-output.ts'

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { openConfiguredStore } from '../app/open-configured-store.ts'
 import { judgeHold } from '../app/judge-hold.ts'
-import type { Store } from '../store/ports.ts'
+import type { Store } from '../store/ports/store.ts'
 import { ShipbellError } from '../errors.ts'
 import { HOLD_REASONS, type HeldList, type HoldReason, type HoldVerdict } from '../model/hold.ts'
 import { formatInstant } from '../model/instant.ts'

@@ -1,7 +1,7 @@
 import { ShipbellError } from '../errors.ts'
 import { droppedWords } from '../report/dropped-words.ts'
-import type { LogQueryStore } from '../store/log-query-port.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { LogQueryStore } from '../store/ports/log-query-port.ts'
+import type { QueryStore } from '../store/ports/query-port.ts'
 
 export interface NamedEvent {
   /** An id, the beginning of one, or `#` and a sequence. */

@@ -1,5 +1,5 @@
-import type { Store } from '../store/ports.ts'
-import type { EndpointOverview } from '../store/query-port.ts'
+import type { Store } from '../store/ports/store.ts'
+import type { EndpointOverview } from '../store/ports/query-port.ts'
 import type { Config } from '../config/config.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { ShipbellError } from '../errors.ts'

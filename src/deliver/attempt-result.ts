@@ -1,6 +1,6 @@
 import type { Attempt } from '../model/delivery.ts'
 import { nextRetry } from '../plan/retry-schedule.ts'
-import type { ClaimedDelivery, AttemptResult, Cooldown } from '../store/delivery-port.ts'
+import type { ClaimedDelivery, AttemptResult, Cooldown } from '../store/ports/delivery-port.ts'
 import type { SendOutcome } from './channels/channel.ts'
 import type { Batch } from './batches.ts'
 

@@ -1,5 +1,5 @@
 import { placesOf, probed, probesAt, probesNewest, type Circuit } from '../plan/circuit.ts'
-import type { ClaimAmong } from '../store/delivery-port.ts'
+import type { ClaimAmong } from '../store/ports/delivery-port.ts'
 
 /** Tests and what a command asks for wait no longer than this behind a channel that gathers. */
 const LONGEST_UNSEEN_MS = 15_000

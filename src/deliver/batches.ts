@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, WaitingDelivery } from '../store/delivery-port.ts'
+import type { ClaimedDelivery, WaitingDelivery } from '../store/ports/delivery-port.ts'
 
 /** What is sent in one attempt: one delivery, or several in one message. All of one subscription, oldest first. */
 export type Batch<D extends WaitingDelivery = ClaimedDelivery> = readonly [D, ...D[]]

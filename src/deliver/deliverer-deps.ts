@@ -6,7 +6,7 @@ import type { ShipbellEvent } from '../model/event.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
-import type { DeliveryStore } from '../store/delivery-port.ts'
+import type { DeliveryStore } from '../store/ports/delivery-port.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
 import type { OwnRoomDeps } from './own-room.ts'
 

@@ -6,8 +6,8 @@ import { formatInstant } from '../model/instant.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import { isGivenUp, nextNotice } from '../plan/endpoint-life.ts'
-import type { EndpointStore, AttemptResult } from '../store/delivery-port.ts'
-import type { PollStore } from '../store/ports.ts'
+import type { EndpointStore, AttemptResult } from '../store/ports/delivery-port.ts'
+import type { PollStore } from '../store/ports/store.ts'
 import { endpointNotice } from './endpoint-notice.ts'
 
 /** How often endpoints in trouble are looked at without a new outcome: a recovery may wait for nothing but time. */

@@ -6,7 +6,7 @@ import type {
   ClaimLimit,
   DeliveryStore,
   WaitingDelivery,
-} from '../store/delivery-port.ts'
+} from '../store/ports/delivery-port.ts'
 import type { Available } from './availability.ts'
 import type { ResultBuffer } from './result-buffer.ts'
 import type { Batch } from './batches.ts'

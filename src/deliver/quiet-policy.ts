@@ -1,5 +1,5 @@
 import { quietAt, type QuietHours, type QuietTime } from '../model/quiet-hours.ts'
-import type { WaitingDelivery } from '../store/delivery-port.ts'
+import type { WaitingDelivery } from '../store/ports/delivery-port.ts'
 import type { Batch, BatchPolicy, BatchTime, FormedBatches } from './batches.ts'
 
 interface QuietReader {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { AttemptResult, DeliveryStore } from '../store/delivery-port.ts'
+import type { AttemptResult, DeliveryStore } from '../store/ports/delivery-port.ts'
 
 const LAST_PAUSES_MS = [250, 500, 1_000]
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { RetentionStore, SweepPlace } from '../store/retention-port.ts'
+import type { RetentionStore, SweepPlace } from '../store/ports/retention-port.ts'
 
 /** Few enough that a claim or a commit hardly waits for the store. */
 const PAYLOADS_AT_ONCE = 200

@@ -1,7 +1,7 @@
 import { WakeSignal } from '../wake-signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { AdminStore } from '../store/admin-port.ts'
+import type { AdminStore } from '../store/ports/admin-port.ts'
 
 /** Long enough for other processes' writes, which wait for the store's lock, to come in between. */
 export const PAUSE_MS = 10

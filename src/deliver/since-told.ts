@@ -1,7 +1,7 @@
 import { alteredEvent } from '../model/event.ts'
 import { formatInstant, parseInstant } from '../model/instant.ts'
 import { field, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
-import type { ClaimedDelivery } from '../store/delivery-port.ts'
+import type { ClaimedDelivery } from '../store/ports/delivery-port.ts'
 
 /**
  * A date change as its reader sees it: with `min_shift` he was not told of each step, so it moved from what he was told last.

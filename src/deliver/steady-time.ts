@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { SteadyStore } from '../store/delivery-port.ts'
+import type { SteadyStore } from '../store/ports/delivery-port.ts'
 
 /** A wall clock that is off by more than this was set. */
 const NOTICED_MS = 1_000

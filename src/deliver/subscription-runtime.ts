@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { afterTry, CLOSED, recalled, type Circuit, type TryKind } from '../plan/circuit.ts'
-import type { ClaimLimit, Cooldown, EndpointLoad, WaitingDelivery } from '../store/delivery-port.ts'
+import type { ClaimLimit, Cooldown, EndpointLoad, WaitingDelivery } from '../store/ports/delivery-port.ts'
 import {
   availability,
   delayUntil,

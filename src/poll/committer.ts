@@ -3,8 +3,8 @@ import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
-import type { ReadBatch } from '../store/commit-port.ts'
-import type { PollStore } from '../store/ports.ts'
+import type { ReadBatch } from '../store/ports/commit-port.ts'
+import type { PollStore } from '../store/ports/store.ts'
 import { routeBatch, type News } from './route-batch.ts'
 
 export interface CommitterOptions {

@@ -5,8 +5,8 @@ import type { NotifiedDate } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { filterFailures } from '../route/filter-failures.ts'
 import { NOTHING_ROUTED, route, routingQuery, type FilterFailure, type Routed } from '../route/route.ts'
-import type { PollStore } from '../store/ports.ts'
-import type { ReadBatch, RecordWrite } from '../store/commit-port.ts'
+import type { PollStore } from '../store/ports/store.ts'
+import type { ReadBatch, RecordWrite } from '../store/ports/commit-port.ts'
 
 /** What a commit teaches, before it is routed. What is left out stays as it was. */
 export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'provenance'>>

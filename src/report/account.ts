@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { IncompletePasses } from '../model/list-gaps.ts'
 import type { ResourceRefusal } from '../model/record-state.ts'
 import { watchedAs } from '../model/resource.ts'
-import type { AccountOverview, ListOverview } from '../store/query-port.ts'
+import type { AccountOverview, ListOverview } from '../store/ports/query-port.ts'
 import { ceilingJson, delaysJson, type Freshness } from './freshness.ts'
 
 export interface AccountNow {

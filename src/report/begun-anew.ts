@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../model/account.ts'
 import { formatInstant } from '../model/instant.ts'
 import { LISTS, RECORD_OF } from '../model/resource.ts'
-import type { AccountOverview } from '../store/query-port.ts'
+import type { AccountOverview } from '../store/ports/query-port.ts'
 
 interface Learning {
   /** When the store was begun in the place of one that is gone; null: it was not. */

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../model/delivery.ts'
 import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { EndpointOverview } from '../store/query-port.ts'
+import type { EndpointOverview } from '../store/ports/query-port.ts'
 
 /** Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones, but for those that only wait for their hour. */
 export function totalsJson(endpoints: readonly EndpointOverview[], now: number, waiting: number): JsonObject {

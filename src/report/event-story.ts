@@ -1,5 +1,5 @@
-import type { LogQueryStore } from '../store/log-query-port.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { LogQueryStore } from '../store/ports/log-query-port.ts'
+import type { QueryStore } from '../store/ports/query-port.ts'
 import { calendarEdge, ruleOf, type EventStory } from '../model/event-rule.ts'
 import { shownRecord } from '../model/event-data.ts'
 import type { ShipbellEvent } from '../model/event.ts'

@@ -1,6 +1,6 @@
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
-import type { AccountOverview } from '../store/query-port.ts'
+import type { AccountOverview } from '../store/ports/query-port.ts'
 
 /** How old the oldest read of something is that an account watches, beside what was promised. */
 export interface ReadAge {

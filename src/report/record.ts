@@ -2,7 +2,7 @@ import { shownRecord } from '../model/event-data.ts'
 import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import { MILESTONES } from '../model/shipment.ts'
-import type { DateValue, RecordDetail, RecordSummary, Slip } from '../store/record-query-port.ts'
+import type { DateValue, RecordDetail, RecordSummary, Slip } from '../store/ports/record-query-port.ts'
 
 /** A record as commands and the API give it. */
 export function recordJson(record: RecordSummary): JsonObject {

@@ -1,6 +1,6 @@
 import { parseInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { AccountOverview, EndpointOverview } from '../store/query-port.ts'
+import type { AccountOverview, EndpointOverview } from '../store/ports/query-port.ts'
 import { accountJson } from './account.ts'
 import { configurationJson, type ConfigurationOverview } from './configuration.ts'
 import { endpointJson, totalsJson } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import type { StoreContents } from '../store/store-contents.ts'
+import type { StoreContents } from '../store/ports/store-contents.ts'
 
 /** As `backup --json` and `restore --json` print it. */
 export function contentsJson({ bytes, schema, events, records, lastSequences }: StoreContents) {

@@ -1,7 +1,7 @@
 import type { Attempt, Delivery } from '../model/delivery.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { QueryStore } from '../store/query-port.ts'
+import type { QueryStore } from '../store/ports/query-port.ts'
 
 /** What became of a test of an endpoint. */
 export interface TestedDelivery {

@@ -1,5 +1,5 @@
 import { dueRange, type DueChoice } from '../model/due-choice.ts'
-import type { RecordQuery } from '../store/record-query-port.ts'
+import type { RecordQuery } from '../store/ports/record-query-port.ts'
 import type { AdminContext } from './admin-context.ts'
 
 /** What a choice means now, in the calendar of each account; UTC's for one that is configured no more. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { awaitOutcome } from '../../src/app/await-outcome.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { attempt, ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'

@@ -3,7 +3,7 @@ import { draftsOf, matchedSince, notDeliveredSince } from '../../src/app/backfil
 import { formatInstant } from '../../src/model/instant.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { routeBatch } from '../../src/poll/route-batch.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { event, HOUR, T } from '../route/samples.ts'
 import { success } from '../store/samples.ts'
 import { StoreFile } from '../support/store-file.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Trials } from '../../src/app/trials.ts'
-import type { LogStore } from '../../src/store/log-port.ts'
+import type { LogStore } from '../../src/store/ports/log-port.ts'
 import { event, T } from '../route/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { subscription } from '../support/subscription.ts'

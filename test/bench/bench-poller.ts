@@ -8,7 +8,7 @@ import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { AccountPoller } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import { ENDLESS_PATIENCE } from '../../src/poll/requests/account-client.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 
 export interface BenchPoller extends AsyncDisposable {

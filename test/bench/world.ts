@@ -1,5 +1,5 @@
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { WorldRun, type Findings, type Round, type Upheaval } from '../world/world-run.ts'
 

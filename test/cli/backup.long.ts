@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { backupCommand } from '../../src/cli/backup.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { ring, sampleEvent, T } from '../store/samples.ts'
 import { Workplace } from '../support/shipbell.ts'
 import { CONFIGURATION, ledger } from './ledger.ts'
@@ -13,7 +13,7 @@ import { runCommand } from './run-command.ts'
 
 const hasSqlite = spawnSync('sqlite3', ['--version']).status === 0
 /** The number of the newest migration: they are numbered without a gap. */
-const SCHEMA = readdirSync(new URL('../../src/store/sqlite/migrations', import.meta.url)).length
+const SCHEMA = readdirSync(new URL('../../src/store/file/migrations', import.meta.url)).length
 const NAMES = ['evt_1', 'evt_2', 'evt_3']
 
 async function threeEvents() {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { eventsCommand } from '../../src/cli/events.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { ledger } from './ledger.ts'

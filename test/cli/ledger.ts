@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
-import type { Store } from '../../src/store/ports.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { putEmptyStore } from '../support/empty-store.ts'
 

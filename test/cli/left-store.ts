@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
-import { lockStore } from '../../src/store/sqlite/store-lock.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
+import { lockStore } from '../../src/store/file/store-lock.ts'
 import type { Workplace } from '../support/shipbell.ts'
 
 export const EMPTY = 'accounts: {}\nhttp: false\n'

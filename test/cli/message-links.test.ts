@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { subscriptionsPreviewCommand } from '../../src/cli/subscriptions-preview.ts'
 import { checkCommand } from '../../src/cli/check.ts'
 import { scratchFolder } from '../config/scratch.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { ring, sampleEvent } from '../store/samples.ts'
 import { runCommand } from './run-command.ts'
 

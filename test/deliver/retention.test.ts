@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Retention } from '../../src/deliver/retention.ts'
 import { createLogger } from '../../src/log.ts'
-import type { LedgerSweep, PayloadSweep, SweptLedger, SweptPayloads } from '../../src/store/retention-port.ts'
+import type { LedgerSweep, PayloadSweep, SweptLedger, SweptPayloads } from '../../src/store/ports/retention-port.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
 const DAY = 86_400_000

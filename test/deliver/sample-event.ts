@@ -1,6 +1,6 @@
 import type { Batch } from '../../src/deliver/batches.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
-import type { ClaimedDelivery } from '../../src/store/delivery-port.ts'
+import type { ClaimedDelivery } from '../../src/store/ports/delivery-port.ts'
 
 export function sampleEvent(overrides: Partial<ShipbellEvent> = {}): ShipbellEvent {
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { RecordDetail } from '../../src/store/record-query-port.ts'
+import type { RecordDetail } from '../../src/store/ports/record-query-port.ts'
 import { ask } from './ask.ts'
 import { NOW, recordOf, sampleDesk } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'

@@ -20,8 +20,8 @@ import type {
   RetryableCountQuery,
   RetryableQuery,
   RetryableSlice,
-} from '../../src/store/log-query-port.ts'
-import type { AccountOverview, EndpointOverview, SeenChange } from '../../src/store/query-port.ts'
+} from '../../src/store/ports/log-query-port.ts'
+import type { AccountOverview, EndpointOverview, SeenChange } from '../../src/store/ports/query-port.ts'
 import type {
   RecordDetail,
   RecordKey,
@@ -29,7 +29,7 @@ import type {
   RecordSummary,
   Slip,
   SlipQuery,
-} from '../../src/store/record-query-port.ts'
+} from '../../src/store/ports/record-query-port.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { RecordDetail } from '../../src/store/record-query-port.ts'
+import type { RecordDetail } from '../../src/store/ports/record-query-port.ts'
 import { ask, linksOf } from './ask.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { NOW, recordOf, sampleDesk } from './sample-desk.ts'

@@ -15,7 +15,7 @@ test('the tarball, installed into an empty folder without scripts, has all that 
   expect(run(cwd, 'npx shipbell --version')).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(run(cwd, 'npx shipbell init')).toContain('npx shipbell check')
   const installed = path.join(cwd, 'node_modules/shipbell')
-  for (const folder of ['serve/assets', 'store/sqlite/migrations', 'store/postgres/migrations']) {
+  for (const folder of ['serve/assets', 'store/file/migrations', 'store/server/migrations']) {
     expect(readdirSync(path.join(installed, 'dist', folder))).toEqual(readdirSync(path.join(ROOT, 'src', folder)))
   }
   const child = spawn(process.execPath, [path.join(installed, 'src/bin.js'), 'demo'], { cwd, env })

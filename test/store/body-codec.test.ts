@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { assert, json as jsonText, property, uint8Array } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeBody, encodeBody } from '../../src/store/common/body-codec.ts'
-import { BODY_DICTIONARY_1 } from '../../src/store/common/body-dictionary.ts'
+import { decodeBody, encodeBody } from '../../src/store/documents/body-codec.ts'
+import { BODY_DICTIONARY_1 } from '../../src/store/documents/body-dictionary.ts'
 import { worldShipment } from '../bench/world-shipment.ts'
 
 const RAW = 0

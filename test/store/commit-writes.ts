@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/model/json.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
 import { trackingDate } from '../../src/model/shipment.ts'
-import type { RecordWrite } from '../../src/store/commit-port.ts'
+import type { RecordWrite } from '../../src/store/ports/commit-port.ts'
 import type { Commit, Content } from './commit-steps.ts'
 import { sampleEvent, T } from './samples.ts'
 

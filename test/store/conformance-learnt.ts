@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LearntNews, LearntUnit } from '../../src/model/learnt.ts'
-import type { ReadBatch } from '../../src/store/commit-port.ts'
+import type { ReadBatch } from '../../src/store/ports/commit-port.ts'
 import type { OpenStore } from './conformance.ts'
 
 const PROFILE = { hours: [1, 2.5], days: [3], at: 5 }

@@ -1,7 +1,7 @@
 import { NO_GAPS } from '../../src/model/list-gaps.ts'
 import { describe, expect, test } from 'vitest'
-import type { SamePage, ShownPage, StoredPage } from '../../src/store/list-port.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { SamePage, ShownPage, StoredPage } from '../../src/store/ports/list-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, T, write } from './samples.ts'
 

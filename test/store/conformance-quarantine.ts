@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { QuarantineWrite } from '../../src/store/account-state-port.ts'
-import type { ReadBatch } from '../../src/store/commit-port.ts'
+import type { QuarantineWrite } from '../../src/store/ports/account-state-port.ts'
+import type { ReadBatch } from '../../src/store/ports/commit-port.ts'
 import { AT_LENGTH } from '../support/runs.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch } from './samples.ts'

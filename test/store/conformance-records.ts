@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
-import type { RecordQuery } from '../../src/store/record-query-port.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { RecordQuery } from '../../src/store/ports/record-query-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleEvent, sampleState, T, write } from './samples.ts'
 

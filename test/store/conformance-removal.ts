@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Hold, HoldVerdict } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
-import type { ReadBatch } from '../../src/store/commit-port.ts'
-import type { ListState } from '../../src/store/list-port.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { ReadBatch } from '../../src/store/ports/commit-port.ts'
+import type { ListState } from '../../src/store/ports/list-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleHold, sampleState, T, write } from './samples.ts'
 

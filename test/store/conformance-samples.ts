@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { sampleEvent as sampleOf } from '../../src/samples/sample-event.ts'
 import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 import type { OpenStore } from './conformance.ts'

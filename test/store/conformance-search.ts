@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, write } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryState } from '../../src/model/delivery.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 import { deliveriesOf } from '../support/log-rows.ts'

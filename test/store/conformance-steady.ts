@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AttemptResult } from '../../src/store/delivery-port.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { AttemptResult } from '../../src/store/ports/delivery-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 import { deliveriesOf } from '../support/log-rows.ts'

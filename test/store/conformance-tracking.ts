@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { QueueSlice, TrackedShipment, TrackedSlice } from '../../src/store/record-port.ts'
+import type { QueueSlice, TrackedShipment, TrackedSlice } from '../../src/store/ports/record-port.ts'
 import { AT_LENGTH } from '../support/runs.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, T, write } from './samples.ts'

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { describeAdmin } from './conformance-admin.ts'
 import { describeCalendar } from './conformance-calendar.ts'
 import { describeDates } from './conformance-dates.ts'
@@ -33,7 +33,7 @@ import { describeRetention } from './conformance-retention.ts'
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
 export type OpenStore = () => Promise<Store>
 
-/** What every store must do: the comments of `src/store/ports.ts`, executed. */
+/** What every store must do: the comments of `src/store/ports/store.ts`, executed. */
 export function describeStore(name: string, open: OpenStore): void {
   describe(`${name} keeps the ports' contract`, () => {
     describePolling(open)

@@ -3,8 +3,8 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { assert, json as jsonText, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import { decodeBody, encodeBody, encodeDelta, type BodyBase } from '../../src/store/common/body-codec.ts'
-import { ZlibEngine } from '../../src/store/common/zlib-engine.ts'
+import { decodeBody, encodeBody, encodeDelta, type BodyBase } from '../../src/store/documents/body-codec.ts'
+import { ZlibEngine } from '../../src/store/documents/zlib-engine.ts'
 import { worldShipment } from '../bench/world-shipment.ts'
 
 const DELTA = 2

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Doorbell } from '../../src/store/postgres/doorbell.ts'
+import { Doorbell } from '../../src/store/server/doorbell.ts'
 import { until } from '../deliver/until.ts'
 import { DatabaseProxy } from '../support/database-proxy.ts'
 import { FakeClock } from '../support/fake-clock.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { withFolder } from './folder.ts'
 import { derived, forgetDerived, forgetDueDates } from './forget-derived.ts'
 import { keptStore, KeptStage, keptVersions } from './kept-stage.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import { BodyReader, BodyWriter } from '../../src/store/sqlite/bodies.ts'
-import type { Connection } from '../../src/store/sqlite/connection.ts'
-import { connectStore } from '../../src/store/sqlite/open-store.ts'
+import { BodyReader, BodyWriter } from '../../src/store/documents/documents.sqlite.ts'
+import type { Connection } from '../../src/store/file/connection.ts'
+import { connectStore } from '../../src/store/file/open-store.ts'
 import { withFolder } from './folder.ts'
 
 /** Long enough that a delta pays, and in no dictionary. */

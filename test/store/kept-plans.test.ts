@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Database } from '../../src/store/postgres/database.ts'
-import { Query } from '../../src/store/postgres/query.ts'
+import { Database } from '../../src/store/server/database.ts'
+import { Query } from '../../src/store/server/query.ts'
 import { DatabaseProxy } from '../support/database-proxy.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 

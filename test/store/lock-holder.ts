@@ -1,4 +1,4 @@
-import { lockStore } from '../../src/store/sqlite/store-lock.ts'
+import { lockStore } from '../../src/store/file/store-lock.ts'
 
 /** A child process of `store-lock.test.ts`: takes the lock of the store it is given, says so, and holds it until it ends. */
 const path = process.argv[2] ?? ''

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import type { RetryableCount, RetryableQuery, RetryableSlice } from '../../src/store/log-query-port.ts'
-import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import type { RetryableCount, RetryableQuery, RetryableSlice } from '../../src/store/ports/log-query-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { withFolder } from './folder.ts'
 import { T } from './samples.ts'
 

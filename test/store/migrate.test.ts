@@ -6,14 +6,14 @@ import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
-import { Connection } from '../../src/store/sqlite/connection.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
-import { lockStore } from '../../src/store/sqlite/store-lock.ts'
+import { Connection } from '../../src/store/file/connection.ts'
+import { migrate } from '../../src/store/file/migrate.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
+import { lockStore } from '../../src/store/file/store-lock.ts'
 import { withFolder } from './folder.ts'
 import { keptStore, keptVersions } from './kept-stage.ts'
 
-const MIGRATIONS = new URL('../../src/store/sqlite/migrations/', import.meta.url)
+const MIGRATIONS = new URL('../../src/store/file/migrations/', import.meta.url)
 const SLOW = fileURLToPath(new URL('slow-migration.ts', import.meta.url))
 
 /** Of what was released: such a file is never changed, what it left undone is for the next one. */

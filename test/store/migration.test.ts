@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { withFolder } from './folder.ts'
 import { T } from './samples.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const FIRST = new URL('../../src/store/sqlite/migrations/0001-first-store.sql', import.meta.url)
+const FIRST = new URL('../../src/store/file/migrations/0001-first-store.sql', import.meta.url)
 
 /** A store of the first schema with one event for each delivery, made by SQL alone. */
 function firstStore(path: string, rows: (db: Sqlite.Database) => void): void {

@@ -4,9 +4,9 @@ import { setegid, seteuid } from 'node:process'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
-import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
-import { storeFailure } from '../../src/store/sqlite/store-failure.ts'
+import type { Store } from '../../src/store/ports/store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
+import { storeFailure } from '../../src/store/file/store-failure.ts'
 import { worldShipment } from '../bench/world-shipment.ts'
 import { withFolder } from './folder.ts'
 import { refusal } from './refusal.ts'
@@ -165,7 +165,7 @@ describe('opening a store', () => {
     await withFolder(async (folder) => {
       const path = `${folder}/shipbell.db`
       const raw = new Sqlite(path)
-      raw.exec(readFileSync(new URL('../../src/store/sqlite/migrations/0001-first-store.sql', import.meta.url), 'utf8'))
+      raw.exec(readFileSync(new URL('../../src/store/file/migrations/0001-first-store.sql', import.meta.url), 'utf8'))
       raw.pragma('user_version = 1')
       raw.exec(`INSERT INTO accounts (account) VALUES ('acme');
         INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, baseline_pass)

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
-import { Database } from '../../src/store/postgres/database.ts'
-import { postgresStore } from '../../src/store/postgres/open-store.ts'
+import { Database } from '../../src/store/server/database.ts'
+import { postgresStore } from '../../src/store/server/open-store.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { describeStore } from './conformance.ts'
 

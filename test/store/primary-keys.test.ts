@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Database } from '../../src/store/postgres/database.ts'
-import { Query } from '../../src/store/postgres/query.ts'
-import { openPostgresStore } from '../../src/store/postgres/open-store.ts'
+import { Database } from '../../src/store/server/database.ts'
+import { Query } from '../../src/store/server/query.ts'
+import { openPostgresStore } from '../../src/store/server/open-store.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { T } from './samples.ts'
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { withFolder } from './folder.ts'
 import { batch, sampleEvent, T } from './samples.ts'
 

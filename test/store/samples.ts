@@ -4,8 +4,8 @@ import type { Exchange } from '../../src/model/exchange.ts'
 import type { Hold } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
 import type { Provenance } from '../../src/model/provenance.ts'
-import type { BatchChange, ReadBatch, RecordWrite } from '../../src/store/commit-port.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { BatchChange, ReadBatch, RecordWrite } from '../../src/store/ports/commit-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 
 /** The instant at which the samples happen. */
 export const T = Date.UTC(2026, 10, 21, 8)

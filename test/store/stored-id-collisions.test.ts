@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { withFolder } from './folder.ts'
 import { T } from './samples.ts'
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { withFolder } from './folder.ts'
 import { success, T } from './samples.ts'
 
-const FIRST = new URL('../../src/store/sqlite/migrations/0001-first-store.sql', import.meta.url)
+const FIRST = new URL('../../src/store/file/migrations/0001-first-store.sql', import.meta.url)
 const DAY = 86_400_000
 
 /** A store of version 1: rows that are ready, wait after a 500 or a 429, and are held. */

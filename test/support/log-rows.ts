@@ -1,7 +1,7 @@
 import type { Delivery } from '../../src/model/delivery.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import { collectItems } from '../../src/model/page.ts'
-import type { DeliveryQuery, EventQuery, LogQueryStore } from '../../src/store/log-query-port.ts'
+import type { DeliveryQuery, EventQuery, LogQueryStore } from '../../src/store/ports/log-query-port.ts'
 
 /** All events that match, newest first. */
 export async function eventsOf(

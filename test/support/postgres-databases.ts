@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { Database } from '../../src/store/postgres/database.ts'
-import { migrate } from '../../src/store/postgres/migrate.ts'
+import { Database } from '../../src/store/server/database.ts'
+import { migrate } from '../../src/store/server/migrate.ts'
 import { PostgresServer } from './postgres-server.ts'
 
 /** Databases of one server, each with an empty store. A new one is a copy of a template; one that was given back is emptied. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Store } from '../../src/store/ports.ts'
-import { openStore } from '../../src/store/sqlite/open-store.ts'
+import type { Store } from '../../src/store/ports/store.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { putEmptyStore } from './empty-store.ts'
 
 /** A store in a folder of its own, and the handle that the present process has of it. */

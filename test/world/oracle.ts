@@ -1,4 +1,4 @@
-import type { BatchChange, ReadBatch } from '../../src/store/commit-port.ts'
+import type { BatchChange, ReadBatch } from '../../src/store/ports/commit-port.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../src/model/account.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
-import type { Store } from '../../src/store/ports.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { WATCH, WATCH_MORE } from '../poll/polling.ts'
 import { ERAS, LEADS, leadMs, ZONES, type AccountFacts } from './account-facts.ts'
 import type { Trouble } from './desk.ts'

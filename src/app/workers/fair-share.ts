@@ -1,4 +1,4 @@
-import type { LiveWorker, UnitState } from '../../store/worker-port.ts'
+import type { LiveWorker, UnitState } from '../../store/ports/worker-port.ts'
 import { HOUSEKEEPING } from './units.ts'
 
 export interface ShareInput {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ownClock, type Clock } from '../../clock.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import type { Joined, NewWorker, WorkerFacts, WorkerStore } from '../../store/worker-port.ts'
+import type { Joined, NewWorker, WorkerFacts, WorkerStore } from '../../store/ports/worker-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import { LeaseTrust, markNow } from './lease-trust.ts'
 

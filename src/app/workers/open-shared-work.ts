@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { SharedStore } from '../../store/worker-port.ts'
+import type { SharedStore } from '../../store/ports/worker-port.ts'
 import { readVersion } from '../../version.ts'
 import type { WorkOptions } from '../opened-work.ts'
 import type { MembershipOptions } from './membership.ts'

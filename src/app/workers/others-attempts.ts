@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { ChangeFeed } from '../../serve/stream/change-feed.ts'
-import type { Attempted, WorkerStore } from '../../store/worker-port.ts'
+import type { Attempted, WorkerStore } from '../../store/ports/worker-port.ts'
 
 const LOOK_EVERY_MS = 1_000
 

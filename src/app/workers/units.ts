@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../model/account.ts'
 import { credentialKeyOf } from '../../poll/requests/tenant.ts'
-import type { Unit } from '../../store/worker-port.ts'
+import type { Unit } from '../../store/ports/worker-port.ts'
 
 /** What is done once for the whole store: rows are settled, what is kept long enough is dropped. */
 export const HOUSEKEEPING = 'housekeeping'

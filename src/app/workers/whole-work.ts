@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LiveConfig } from '../../config/live-config.ts'
 import type { Clock } from '../../clock.ts'
-import type { Store } from '../../store/ports.ts'
+import type { Store } from '../../store/ports/store.ts'
 import type { StoreWatch } from '../store-watch.ts'
 import { unitsOf } from './units.ts'
 import type { WorkShare } from './work-share.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { AccountSettings } from '../../model/account.ts'
 import type { Subscription } from '../../model/subscription.ts'
-import type { PollStore } from '../../store/ports.ts'
+import type { PollStore } from '../../store/ports/store.ts'
 
 export interface Work {
   /** Goes on until its signal aborts; may then be called again. */

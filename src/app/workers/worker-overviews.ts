@@ -1,5 +1,5 @@
 import type { WorkerOverview } from '../../report/workers.ts'
-import type { WorkerStore } from '../../store/worker-port.ts'
+import type { WorkerStore } from '../../store/ports/worker-port.ts'
 import { newestOf } from './fair-share.ts'
 
 /** Those that live; none where the store is one that is not shared. */

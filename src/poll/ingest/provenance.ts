@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { Read } from '../../model/record-state.ts'
 import type { ProvenancePass } from '../../model/provenance.ts'
-import type { ListState } from '../../store/list-port.ts'
+import type { ListState } from '../../store/ports/list-port.ts'
 
 /** Ages come in whole seconds: an answer may be almost one second older than is said. */
 const AGE_STEP_MS = 1_000

@@ -1,7 +1,7 @@
 import { rejectionEvents } from '../../detect/account-event.ts'
 import { RECORD_OF, type Watchable, type RecordResource } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import type { Rejection, RejectionSource } from '../../store/account-state-port.ts'
+import type { Rejection, RejectionSource } from '../../store/ports/account-state-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { ReadResult } from '../requests/account-client.ts'
 import { updateRecord } from './update-record.ts'

@@ -7,7 +7,7 @@ import type { RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { shipmentIdOf } from '../../model/shipment-id.ts'
 import { summariseShipment, type ShipmentSummary } from '../../model/shipment.ts'
-import type { RecordStore } from '../../store/record-port.ts'
+import type { RecordStore } from '../../store/ports/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
 
 /** What all records of a resource are judged by. */

@@ -1,5 +1,5 @@
 import { RECORD_OF } from '../../model/resource.ts'
-import type { ListState } from '../../store/list-port.ts'
+import type { ListState } from '../../store/ports/list-port.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { Settled } from '../lists/complete-pass.ts'
 import { inParallel } from '../requests/in-parallel.ts'

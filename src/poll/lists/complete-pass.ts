@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { Hold, HoldReason } from '../../model/hold.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { ListState, MissingRecord } from '../../store/list-port.ts'
+import type { ListState, MissingRecord } from '../../store/ports/list-port.ts'
 import type { ReadResult } from '../requests/account-client.ts'
 import type { FailedProofs } from './unproved.ts'
 

@@ -1,6 +1,6 @@
 import { flawOf } from '../../detect/record-flaw.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import type { Rejection } from '../../store/account-state-port.ts'
+import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { PageOfRows } from './page-of-rows.ts'
 
 /** What of the records of a page cannot be read although they are followed. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { RecordRow } from '../../platform/outcome.ts'
-import type { IdCollision } from '../../store/list-port.ts'
+import type { IdCollision } from '../../store/ports/list-port.ts'
 import { followedRow, type HashOf } from './doubled-ids.ts'
 import { onlyRecords, type PageOfRows } from './page-of-rows.ts'
 

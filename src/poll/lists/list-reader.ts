@@ -1,5 +1,5 @@
 import { RECORD_OF } from '../../model/resource.ts'
-import type { ListState } from '../../store/list-port.ts'
+import type { ListState } from '../../store/ports/list-port.ts'
 import type { ListContext } from '../poll-context.ts'
 import { ListPass, type PassReport } from './list-pass.ts'
 import { notePassEnd } from './pass-end.ts'

@@ -3,7 +3,7 @@ import { invoiceKind } from '../../model/invoice.ts'
 import { isJsonObject } from '../../model/json.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { Page, RecordRow, Row } from '../../platform/outcome.ts'
-import type { RecordStore } from '../../store/record-port.ts'
+import type { RecordStore } from '../../store/ports/record-port.ts'
 import type { PageShown } from './page-of-rows.ts'
 
 type Kind = ReturnType<typeof invoiceKind>

@@ -3,8 +3,8 @@ import type { ListGaps } from '../../model/list-gaps.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { leftOutAtBaseline } from '../../plan/bad-places.ts'
 import type { Page, RecordRow } from '../../platform/outcome.ts'
-import type { PageContents, StoredPage } from '../../store/list-port.ts'
-import type { RecordStore } from '../../store/record-port.ts'
+import type { PageContents, StoredPage } from '../../store/ports/list-port.ts'
+import type { RecordStore } from '../../store/ports/record-port.ts'
 import type { Known } from '../ingest/ingest.ts'
 
 /** What one page showed, and the request that it answered. */

@@ -13,7 +13,7 @@ import {
   type EndCost,
   type Paging,
 } from '../../plan/paging.ts'
-import type { ListState } from '../../store/list-port.ts'
+import type { ListState } from '../../store/ports/list-port.ts'
 import type { PagePlace } from './page-of-rows.ts'
 import { readOf } from '../ingest/provenance.ts'
 

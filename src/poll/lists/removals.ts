@@ -15,8 +15,8 @@ import {
   mostBelieved,
   suspicion,
 } from '../../plan/removal.ts'
-import type { BatchChange } from '../../store/commit-port.ts'
-import type { ListState, MissingRecord } from '../../store/list-port.ts'
+import type { BatchChange } from '../../store/ports/commit-port.ts'
+import type { ListState, MissingRecord } from '../../store/ports/list-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'

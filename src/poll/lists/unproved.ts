@@ -4,7 +4,7 @@ import type { Json } from '../../model/json.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
 import { isUnproved } from '../../plan/removal.ts'
-import type { MissingRecord } from '../../store/list-port.ts'
+import type { MissingRecord } from '../../store/ports/list-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { accountNews } from '../ingest/update-record.ts'
 

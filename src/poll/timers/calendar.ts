@@ -1,7 +1,7 @@
 import { dueAlarms, ringEdges } from '../../detect/calendar/ring-edges.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import type { DueRecord } from '../../store/record-port.ts'
+import type { DueRecord } from '../../store/ports/record-port.ts'
 import { LONGEST_SLEEP_MS } from '../account-context.ts'
 import { accountCalendar, calendarFingerprint, ownersOf, summaryOf } from '../ingest/record-facts.ts'
 import { updateRecord, type Revision } from '../ingest/update-record.ts'

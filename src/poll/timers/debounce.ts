@@ -1,6 +1,6 @@
 import { detectSettled } from '../../detect/detect-change.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import type { SettlingRecord } from '../../store/record-port.ts'
+import type { SettlingRecord } from '../../store/ports/record-port.ts'
 import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import { recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { updateRecord } from '../ingest/update-record.ts'

@@ -3,9 +3,9 @@ import type { LearnedCeiling } from '../../model/account-limits.ts'
 import type { AccountSettings } from '../../model/account.ts'
 import type { Watchable } from '../../model/resource.ts'
 import type { Subscription } from '../../model/subscription.ts'
-import type { AccountStateStore } from '../../store/account-state-port.ts'
-import type { DeliveryStore } from '../../store/delivery-port.ts'
-import type { QueryStore } from '../../store/query-port.ts'
+import type { AccountStateStore } from '../../store/ports/account-state-port.ts'
+import type { DeliveryStore } from '../../store/ports/delivery-port.ts'
+import type { QueryStore } from '../../store/ports/query-port.ts'
 
 /** Where the metrics come from that are looked up when somebody asks. */
 export interface MetricsSource {

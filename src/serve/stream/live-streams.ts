@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { LogTrail, type LogStep } from '../../model/log-trail.ts'
-import type { PlacedEvent } from '../../store/log-query-port.ts'
+import type { PlacedEvent } from '../../store/ports/log-query-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import type { DeskStore } from '../admin-context.ts'
 import type { ChangeFeed, FeedReader } from './change-feed.ts'

@@ -1,4 +1,4 @@
-import type { Relocation } from '../common/relocation.ts'
+import type { Relocation } from './relocation-row.ts'
 import type { CopiedTable } from './copied-tables.ts'
 
 export type Value = string | number | Buffer | null

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newestOf, shareOf } from '../../../src/app/workers/fair-share.ts'
 import { HOUSEKEEPING } from '../../../src/app/workers/units.ts'
-import type { LiveWorker, UnitState } from '../../../src/store/worker-port.ts'
+import type { LiveWorker, UnitState } from '../../../src/store/ports/worker-port.ts'
 
 function worker(id: string, facts: Partial<LiveWorker> = {}): LiveWorker {
   const process = { host: 'one', pid: 1, command: 'run', version: '1.0.0', port: null }

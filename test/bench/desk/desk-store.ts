@@ -11,7 +11,7 @@ import { fingerprintOf, liveOf, type DeskSize } from './desk-size.ts'
 import { fillLog } from './fill-log.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
-const MIGRATIONS = fileURLToPath(new URL('../../../src/store/sqlite/migrations/', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../../../src/store/file/migrations/', import.meta.url))
 const STORE = 'shipbell.db'
 /** How long ago, beyond when it was read, what is over was over. */
 const MONTH_MS = 30 * 86_400_000

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
-import { Connection } from '../../../src/store/sqlite/connection.ts'
+import { Connection } from '../../../src/store/file/connection.ts'
 
 /** Loaded into the program before its own code: times every transaction, and how long the event loop was held up. */
 export interface Seen {

@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/store/ports.ts'
+import type { Store } from '../../../src/store/ports/store.ts'
 
 /** The store, telling of each call. */
 export function watchedStore(store: Store, beat: () => void): Store {

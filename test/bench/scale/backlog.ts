@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/store/ports.ts'
+import type { Store } from '../../../src/store/ports/store.ts'
 import { sampleEvent } from '../../store/samples.ts'
 
 export const ENDPOINTS = 200

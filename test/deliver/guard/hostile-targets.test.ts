@@ -7,7 +7,7 @@ import { createDeliverer, type Deliverer } from '../../../src/deliver/deliverer.
 import type { Resolve } from '../../../src/http/names/name-resolver.ts'
 import type { Delivery } from '../../../src/model/delivery.ts'
 import type { Subscription } from '../../../src/model/subscription.ts'
-import type { Store } from '../../../src/store/ports.ts'
+import type { Store } from '../../../src/store/ports/store.ts'
 import { Dials } from '../../support/dials.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { LoopbackDns } from '../../support/loopback-dns.ts'

@@ -1,4 +1,4 @@
-import type { WaitingDelivery } from '../../../store/delivery-port.ts'
+import type { WaitingDelivery } from '../../../store/ports/delivery-port.ts'
 import { type FormedBatches, type BatchTime, type Batch, gatheredAt, MOST_SINGLE } from '../../batches.ts'
 
 /** Few enough that looking at them all costs nothing beside sending. What is beyond them goes into a next message. */

@@ -1,5 +1,5 @@
 import { latestDaily, nextDaily, type DailyTime } from '../../../model/daily-time.ts'
-import type { WaitingDelivery } from '../../../store/delivery-port.ts'
+import type { WaitingDelivery } from '../../../store/ports/delivery-port.ts'
 import { type BatchPolicy, type Batch, gatheredAt, MOST_SINGLE } from '../../batches.ts'
 
 const MOST_IN_A_MAIL = 1_000

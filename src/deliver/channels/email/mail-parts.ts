@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../../../store/delivery-port.ts'
+import type { ClaimedDelivery } from '../../../store/ports/delivery-port.ts'
 import type { Batch } from '../../batches.ts'
 import { standingOf, type Standing } from './mail-progress.ts'
 

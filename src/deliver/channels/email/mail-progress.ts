@@ -1,5 +1,5 @@
 import { asText, field, isJsonArray, isJsonObject, type Json } from '../../../model/json.ts'
-import type { ClaimedDelivery } from '../../../store/delivery-port.ts'
+import type { ClaimedDelivery } from '../../../store/ports/delivery-port.ts'
 
 /** What earlier attempts came to, for each recipient; who is in neither is still to get the mail. */
 export interface MailProgress {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { healthOf, pauseAt } from '../../../report/account.ts'
 import { readAges, type ReadAge } from '../../../report/read-age.ts'
-import type { AccountOverview } from '../../../store/query-port.ts'
+import type { AccountOverview } from '../../../store/ports/query-port.ts'
 import { accountPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import { budgetUsed, sharingWith } from '../parts/budget-used.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { remedyOf } from '../../../report/remedy.ts'
-import type { FailureFilter, FailureGroup } from '../../../store/log-query-port.ts'
+import type { FailureFilter, FailureGroup } from '../../../store/ports/log-query-port.ts'
 import { actionForm } from '../parts/actions.ts'
 import { type Address, deliveryPath, link, PLACE, subscriptionPath } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'

@@ -1,4 +1,4 @@
-import type { EndpointOverview } from '../../../store/query-port.ts'
+import type { EndpointOverview } from '../../../store/ports/query-port.ts'
 import type { DeskStore } from '../../admin-context.ts'
 
 /** Milliseconds until an endpoint has answered: the middle of its last deliveries, by subscription. */

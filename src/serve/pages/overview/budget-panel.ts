@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { AccountOverview } from '../../../store/query-port.ts'
+import type { AccountOverview } from '../../../store/ports/query-port.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import { healthOf } from '../../../report/account.ts'
 import { accountPath } from '../parts/address.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { counted } from '../../../message/words/span.ts'
 import { formatInstant } from '../../../model/instant.ts'
-import type { EventHour } from '../../../store/log-query-port.ts'
+import type { EventHour } from '../../../store/ports/log-query-port.ts'
 import { stackedBars } from '../charts/stacked-bars.ts'
 import { link } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../../model/event.ts'
 import type { Status } from '../../../report/status.ts'
-import type { EventHour } from '../../../store/log-query-port.ts'
+import type { EventHour } from '../../../store/ports/log-query-port.ts'
 import type { Readiness } from '../../readiness.ts'
 import type { View } from '../show-page.ts'
 import { answerTimes, type AnswerTimes } from './answer-times.ts'

@@ -1,4 +1,4 @@
-import type { RecordKey } from '../../../store/record-query-port.ts'
+import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 
 /** Where a view lies: its path, and what its query says. A view is a URL, and a link is the same view with something changed. */
 export interface Address {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { AccountOverview } from '../../../store/query-port.ts'
+import type { AccountOverview } from '../../../store/ports/query-port.ts'
 import { shareBar } from '../charts/bar.ts'
 import { accountPath } from './address.ts'
 import type { Html } from './markup.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { moment } from '../../../message/words/moment.ts'
 import type { Milestone } from '../../../model/shipment.ts'
-import type { DateValue } from '../../../store/record-query-port.ts'
+import type { DateValue } from '../../../store/ports/record-query-port.ts'
 import { eventPath, subscriptionPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'

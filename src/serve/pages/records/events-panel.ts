@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { shownChanges } from '../../../model/event-data.ts'
-import type { RecordKey } from '../../../store/record-query-port.ts'
+import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import { link } from '../parts/address.ts'
 import { diff } from '../parts/diff.ts'
 import { eventItem } from '../parts/event-line.ts'

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../model/delivery.ts'
-import type { DateValue } from '../../../store/record-query-port.ts'
+import type { DateValue } from '../../../store/ports/record-query-port.ts'
 import type { DeskStore } from '../../admin-context.ts'
 
 /** Deliveries by the event that told a value. */

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../../model/event.ts'
 import type { DeskStore } from '../../admin-context.ts'
-import type { RecordKey } from '../../../store/record-query-port.ts'
+import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 
 export interface RecordEvents {
   /** Newest first. */

@@ -1,4 +1,4 @@
-import type { RecordSummary } from '../../../store/record-query-port.ts'
+import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
 
 type Named = Pick<RecordSummary, 'id' | 'name' | 'resource'>
 

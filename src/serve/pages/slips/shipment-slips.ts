@@ -1,4 +1,4 @@
-import type { Slip } from '../../../store/record-query-port.ts'
+import type { Slip } from '../../../store/ports/record-query-port.ts'
 
 /** The dates of one shipment that stand on a page. */
 export interface ShipmentSlips {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { roughDuration } from '../../../report/delay.ts'
 import type { Page as ListPart } from '../../../model/page.ts'
-import type { Slip } from '../../../store/record-query-port.ts'
+import type { Slip } from '../../../store/ports/record-query-port.ts'
 import { filterBy } from '../parts/filters.ts'
 import type { Address } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'

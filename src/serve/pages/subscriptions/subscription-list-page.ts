@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { DeliveryState } from '../../../model/delivery.ts'
 import { endpointState } from '../../../report/endpoint.ts'
-import type { EndpointOverview } from '../../../store/query-port.ts'
+import type { EndpointOverview } from '../../../store/ports/query-port.ts'
 import { link, subscriptionPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'

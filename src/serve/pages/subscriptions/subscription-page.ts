@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { DELIVERY_STATES } from '../../../model/delivery.ts'
 import { endpointState } from '../../../report/endpoint.ts'
-import type { EndpointOverview } from '../../../store/query-port.ts'
+import type { EndpointOverview } from '../../../store/ports/query-port.ts'
 import { deliveryTable } from '../deliveries/delivery-list-page.ts'
 import { failuresPanel } from '../deliveries/failures-panel.ts'
 import { actionForm } from '../parts/actions.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formGatheredBatches } from '../../../../src/deliver/channels/chat/gathering.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
-import type { ClaimedDelivery } from '../../../../src/store/delivery-port.ts'
+import type { ClaimedDelivery } from '../../../../src/store/ports/delivery-port.ts'
 import { sampleEvent } from '../../sample-event.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 8)

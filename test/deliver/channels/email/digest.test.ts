@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
+import type { DeliveryStore } from '../../../../src/store/ports/delivery-port.ts'
 import { amount, describeClockChanges, desk, PARIS } from './digest-desk.ts'
 import { header, readMail } from './read-mail.ts'
 import { MailDesk } from './mail-desk.ts'

@@ -7,7 +7,7 @@ import { RenderedBodies } from '../../../../src/deliver/rendered-bodies.ts'
 import type { Batch } from '../../../../src/deliver/batches.ts'
 import type { EmailChannel } from '../../../../src/model/subscription.ts'
 import type { ShipbellEvent } from '../../../../src/model/event.ts'
-import type { ClaimedDelivery } from '../../../../src/store/delivery-port.ts'
+import type { ClaimedDelivery } from '../../../../src/store/ports/delivery-port.ts'
 import { sampleEvent } from '../../sample-event.ts'
 import { PEOPLES_CHANNEL } from '../peoples-channel.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeliveryStore } from '../../../../src/store/delivery-port.ts'
+import type { DeliveryStore } from '../../../../src/store/ports/delivery-port.ts'
 import { hang, type ScriptedReceiver, status } from '../../scripted-receiver.ts'
 import { until } from '../../until.ts'
 import { HOOK, OK, SlackLedger } from './slack-ledger.ts'

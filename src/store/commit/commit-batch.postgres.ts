@@ -1,0 +1,104 @@
+import { NO_ACCOUNT } from '../../model/account.ts'
+import { accountOf } from '../records/record-rows.ts'
+import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
+import { lockAccounts } from '../accounts/account-lock.postgres.ts'
+import { saveCeiling, savePause } from '../accounts/pause-rows.postgres.ts'
+import { BatchRecords } from '../records/batch-records.postgres.ts'
+import type { Database, Transaction } from '../server/database.ts'
+import { knownDates, toldDateRows } from '../records/date-rows.postgres.ts'
+import { DocumentWriter } from '../documents/documents.postgres.ts'
+import { freshEvents, numberEvents, rangAt, storedEvents } from '../events/fresh-events.postgres.ts'
+import { saveHold } from '../lists/hold-rows.postgres.ts'
+import { saveUnproved } from '../lists/unproved-rows.postgres.ts'
+import { saveLearnt } from '../accounts/learnt-rows.postgres.ts'
+import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
+import { notifiedDateRows } from '../records/notified-date-rows.postgres.ts'
+import { doubtedPages, pageRow, readRows } from '../lists/read-rows.postgres.ts'
+import { saveQuarantine } from '../accounts/rejection-rows.postgres.ts'
+import { storeEvents } from '../events/append-events.postgres.ts'
+import { looksAtReads, takeReads } from '../lists/take-reads.postgres.ts'
+import { lookTogether, writeTogether } from '../server/together.ts'
+
+/**
+ * `CommitStore.commit`, inside the caller's write transaction: what is known of the batch is loaded by one statement, what comes
+ * of it is written by another, and its events by a third, however many records there are. First holds the accounts, so that
+ * nobody else writes any of it meanwhile; the log, which all accounts share, comes last.
+ */
+export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatch): Promise<void> {
+  const { account, changes, deliveries, events, provenance } = batch
+  const sequences = await lockAccounts(tx, accountsOf(batch))
+  const documents = new DocumentWriter(db)
+  const known = await lookTogether(tx, {
+    ...looksAtReads(batch),
+    records: BatchRecords.look(batch),
+    events: storedEvents(batch),
+    dates: knownDates(events),
+    refs: documents.refsFor(documentsIn(batch)),
+  })
+  const records = new BatchRecords(known.records)
+  records.hold(documents)
+  const fresh = freshEvents(batch, known.events)
+  const numbered = numberEvents(fresh, sequences, documents)
+  const reads = takeReads(batch, known)
+  records.take(batch, documents, rangAt(fresh))
+  await documents.place(tx, known.refs)
+  const list = changes.find((change) => change.kind === 'list')
+  await writeTogether(tx, {
+    documents: documents.added(),
+    records: records.written,
+    page: pageRow(reads),
+    doubts: doubtedPages(reads),
+    reads: readRows(reads),
+    list: list === undefined ? null : listRow({ account, resource: list.resource }, list.state),
+    dates: toldDateRows(fresh, known.dates),
+    notified: notifiedDateRows(account, batch.dates),
+  })
+  for (const change of changes) await applyChange(tx, account, change)
+  await storeEvents(tx, { ...numbered, deliveries, provenance })
+  await documents.settle(tx)
+}
+
+function accountsOf({ account, events, records }: ReadBatch): readonly string[] {
+  return [
+    account,
+    ...records.map((write) => accountOf(account, write)),
+    ...events.map((event) => event.account ?? NO_ACCOUNT),
+  ]
+}
+
+function documentsIn({ events, records }: ReadBatch) {
+  return [
+    ...records.flatMap(({ state }) => [state.seen, state.reported]),
+    ...events.flatMap(({ before, object }) => [object, before]),
+  ]
+}
+
+/** What goes by statements of its own: most batches have none of it. */
+async function applyChange(tx: Transaction, account: string, change: BatchChange): Promise<void> {
+  switch (change.kind) {
+    case 'page':
+    case 'list':
+    case 'unchanged':
+    case 'met':
+    case 'missed':
+      return
+    case 'hold':
+      return await saveHold(tx, account, change)
+    case 'unproved':
+      return await saveUnproved(tx, account, change)
+    case 'quarantine':
+      return await saveQuarantine(tx, account, change)
+    case 'learnt':
+      return await saveLearnt(tx, account, change.learnt)
+    case 'churning':
+      return await saveChurning(tx, { account, resource: change.resource }, change.paths)
+    case 'lying_validators':
+      return await saveLying(tx, { account, resource: change.resource })
+    case 'pause':
+      return await savePause(tx, account, change.pause)
+    case 'ceiling':
+      return await saveCeiling(tx, account, change.ceiling)
+    default:
+      change satisfies never
+  }
+}

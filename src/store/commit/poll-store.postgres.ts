@@ -1,0 +1,136 @@
+import { NO_ACCOUNT } from '../../model/account.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { AccountStateStore } from '../ports/account-state-port.ts'
+import type { ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
+import type { PollStore } from '../ports/store.ts'
+import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
+import { lockAccounts } from '../accounts/account-lock.postgres.ts'
+import { loadCeiling, loadPause } from '../accounts/pause-rows.postgres.ts'
+import { calendarStore, settleStore } from '../records/calendar-store.postgres.ts'
+import { rowOfKey } from '../server/key-lookup.ts'
+import { commitBatch } from './commit-batch.postgres.ts'
+import type { Database, Transaction } from '../server/database.ts'
+import { loadHold } from '../lists/hold-rows.postgres.ts'
+import { unprovedOf } from '../lists/unproved-rows.postgres.ts'
+import { loadLearnt } from '../accounts/learnt-rows.postgres.ts'
+import { loadChurning, loadList, loadLying, listRow } from '../lists/list-rows.postgres.ts'
+import { loadRoutingState } from '../records/notified-date-rows.postgres.ts'
+import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/page-rows.postgres.ts'
+import { Query } from '../server/query.ts'
+import { loadRecords } from '../records/record-rows.postgres.ts'
+import { loadRejections } from '../accounts/rejection-rows.postgres.ts'
+import { countRequests, requestsSpent } from '../accounts/request-counts.postgres.ts'
+import { writeTogether } from '../server/together.ts'
+import { trackingStore } from '../records/tracking-store.postgres.ts'
+
+const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
+const KNOWN = Query.frequent<KnownRow>(`
+  SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
+    coalesce(pages.answered_at, reads.answered_at) AS answered_at
+  FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)
+    JOIN ${rowOfKey('reads', KEY)} AS reads ON true
+    LEFT JOIN pages ON pages.ref = reads.page
+  ORDER BY place`)
+// Two branches: the records on no page, and the pages that the pass has not read. Each is a range of an index.
+const OFF_PAGES = `
+  FROM reads WHERE account = :account AND resource = :resource AND page IS NULL AND pass < :pass AND misses IS NOT NULL`
+const ON_PAGES = `
+  FROM pages JOIN reads ON reads.page = pages.ref AND reads.pass < :pass AND reads.misses IS NOT NULL
+  WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
+const UNMET = new Query<{ amount: number }>(`
+  SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)
+const AMOUNT = new Query<{ amount: number }>(
+  'SELECT records AS amount FROM list_sizes WHERE account = :account AND resource = :resource',
+)
+const MISSING = new Query<MissingRecord>(`
+  SELECT id, misses, pass AS "lastPass" ${OFF_PAGES}
+  UNION ALL SELECT reads.id, reads.misses, greatest(reads.pass, pages.pass) ${ON_PAGES}
+  ORDER BY misses, id`)
+
+interface KnownRow {
+  readonly id: string
+  readonly fingerprint: string | null
+  readonly etag: string | null
+  readonly sent_at: number
+  readonly answered_at: number
+  readonly misses: number | null
+}
+
+export function pollStore(db: Database): PollStore {
+  return {
+    ...recordStore(db),
+    ...listStore(db),
+    ...accountStateStore(db),
+    commit: async (batch) => await db.write(async (tx) => await commitBatch(db, tx, batch)),
+    routingState: async (account, query) => await db.read(async (tx) => await loadRoutingState(tx, account, query)),
+  }
+}
+
+function recordStore(db: Database): RecordStore {
+  return {
+    known: async (account, resource, ids) => await known(db, { account, resource }, ids),
+    records: async (account, resource, ids) =>
+      await loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, { ids }),
+    ...trackingStore(db),
+    calendar: calendarStore(db),
+    settling: settleStore(db),
+  }
+}
+
+function listStore(db: Database): ListStore {
+  return {
+    listState: async (account, resource) => await loadList(db, { account, resource }),
+    startPass: async (account, resource, at) =>
+      await db.write(async (tx) => await startPass(tx, { account, resource }, at)),
+    amountKnown: async (account, resource) => (await db.one(AMOUNT, { account, resource }))?.amount ?? 0,
+    unmet: async (account, resource, pass) => (await db.one(UNMET, { account, resource, pass }))?.amount ?? 0,
+    missing: async (account, resource, pass) => await db.all(MISSING, { account, resource, pass }),
+    unproved: async (account, resource) => await unprovedOf(db, { account, resource }),
+    hold: async (account, resource) => await loadHold(db, { account, resource }),
+    page: async (account, resource, skip) => await loadPage(db, { account, resource }, skip),
+    idsOn: async (account, resource, skips) => await idsOn(db, { account, resource }, skips),
+    phasesOn: async (account, resource, skip) => await phasesOn(db, { account, resource }, skip),
+    contents: async (account, resource, skip) => await loadContents(db, { account, resource }, skip),
+    pageUnits: async (account, resource) =>
+      await db.read(
+        async (tx) => await pageUnits(tx, { account, resource }, await loadList(tx, { account, resource })),
+      ),
+  }
+}
+
+function accountStateStore(db: Database): AccountStateStore {
+  return {
+    pause: async (account) => await loadPause(db, account),
+    ceiling: async (account) => await loadCeiling(db, account),
+    countRequests: async (account, count) => await db.write(async (tx) => await countRequests(tx, account, count)),
+    spent: async (account, span) => await requestsSpent(db, account, span),
+    rejections: async (account, source, ids) => await loadRejections(db, { account, ...source }, ids),
+    churning: async (account, resource) => await loadChurning(db, { account, resource }),
+    validatorsLie: async (account, resource) => await loadLying(db, { account, resource }),
+    learnt: async (account) => await db.read(async (tx) => await loadLearnt(tx, account)),
+  }
+}
+
+interface List {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
+async function startPass(tx: Transaction, list: List, at: number): Promise<ListState> {
+  await lockAccounts(tx, [list.account])
+  const last = await loadList(tx, list)
+  await dropOldPages(tx, list, last)
+  const state = { ...last, pass: last.pass + 1, passStartedAt: at }
+  await writeTogether(tx, { list: listRow(list, state) })
+  return state
+}
+
+async function known(db: Database, list: List, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>> {
+  const rows = ids.length === 0 ? [] : await db.all(KNOWN, { ...list, ids })
+  return new Map(
+    rows.map(({ answered_at: answeredAt, etag, fingerprint: contentHash, id, misses, sent_at: sentAt }) => {
+      const lastRead = { sentAt, answeredAt }
+      return [id, { contentHash, etag, lastRead, removed: misses === null, misses: misses ?? 0 }]
+    }),
+  )
+}

@@ -1,0 +1,137 @@
+import type { RecordResource } from '../../model/resource.ts'
+import type { AccountStateStore } from '../ports/account-state-port.ts'
+import type { ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
+import type { PollStore } from '../ports/store.ts'
+import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
+import { calendarStore } from '../records/calendar-store.sqlite.ts'
+import { commitBatch } from './commit-batch.sqlite.ts'
+import { loadChurning } from '../lists/churn-rows.sqlite.ts'
+import type { Connection } from '../file/connection.ts'
+import { loadHold } from '../lists/hold-rows.sqlite.ts'
+import { unprovedOf } from '../lists/unproved-rows.sqlite.ts'
+import { loadLearnt } from '../accounts/learnt-rows.sqlite.ts'
+import { loadList, saveList } from '../lists/list-rows.sqlite.ts'
+import { loadCeiling, loadPause } from '../accounts/pause-rows.sqlite.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
+import { loadRoutingState } from '../records/notified-date-rows.sqlite.ts'
+import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/page-rows.sqlite.ts'
+import { Query } from '../file/query.ts'
+import { loadRecords } from '../records/record-rows.sqlite.ts'
+import { registerAccount } from '../accounts/register-account.sqlite.ts'
+import { hasRejections, loadRejections } from '../accounts/rejection-rows.sqlite.ts'
+import { countRequests, requestsSpent } from '../accounts/request-counts.sqlite.ts'
+import { settleStore } from '../records/settle-store.sqlite.ts'
+import { trackingStore } from '../records/tracking-store.sqlite.ts'
+import { loadLying } from '../lists/validator-rows.sqlite.ts'
+
+// The casts keep SQLite from preparing the statement anew each time.
+const KNOWN = new Query<KnownRow>(`
+  SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
+    ifnull(pages.answered_at, reads.answered_at) AS answered_at
+  FROM json_each(?) AS wanted CROSS JOIN reads LEFT JOIN pages ON pages.ref = reads.page
+  WHERE reads.account = CAST(? AS TEXT) AND reads.resource = CAST(? AS TEXT) AND reads.id = wanted.value`)
+// Two branches: the records on no page, and the pages that the pass has not read. Each is a range of the index `reads_page`.
+const OFF_PAGES = `
+  FROM reads INDEXED BY reads_page
+  WHERE account = :account AND resource = :resource AND page IS NULL AND pass < :pass AND misses IS NOT NULL`
+const ON_PAGES = `
+  FROM pages CROSS JOIN reads INDEXED BY reads_page
+    ON reads.account = :account AND reads.resource = :resource AND reads.page = pages.ref
+      AND reads.pass < :pass AND reads.misses IS NOT NULL
+  WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
+const UNMET = new Query<{ amount: number }>(`
+  SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)
+const AMOUNT = new Query<{ amount: number }>(`
+  SELECT count(*) AS amount FROM reads INDEXED BY reads_page
+  WHERE account = ? AND resource = ? AND misses IS NOT NULL`)
+const MISSING = new Query<MissingRecord>(`
+  SELECT id, misses, pass AS lastPass ${OFF_PAGES}
+  UNION ALL SELECT reads.id, reads.misses, max(reads.pass, pages.pass) ${ON_PAGES}
+  ORDER BY misses, id`)
+interface KnownRow {
+  readonly id: string
+  readonly fingerprint: string | null
+  readonly etag: string | null
+  readonly sent_at: number
+  readonly answered_at: number
+  readonly misses: number | null
+}
+
+export function pollStore(db: Connection): PollStore {
+  return {
+    ...recordStore(db),
+    ...listStore(db),
+    ...accountStateStore(db),
+    commit: (batch) => db.write(() => commitBatch(db, batch)),
+    routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
+  }
+}
+
+function recordStore(db: Connection): RecordStore {
+  return {
+    known: (account, resource, ids) => db.look(() => known(db, { account, resource }, ids)),
+    records: (account, resource, ids) =>
+      db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
+    ...trackingStore(db),
+    calendar: calendarStore(db),
+    settling: settleStore(db),
+  }
+}
+
+function listStore(db: Connection): ListStore {
+  return {
+    listState: (account, resource) => db.look(() => loadList(db, account, resource)),
+    startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
+    amountKnown: (account, resource) => db.read(() => db.one(AMOUNT, account, resource)?.amount ?? 0),
+    unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
+    missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
+    unproved: (account, resource) => db.read(() => unprovedOf(db, { account, resource })),
+    hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
+    page: (account, resource, skip) => db.look(() => loadPage(db, { account, resource }, skip)),
+    idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
+    phasesOn: (account, resource, skip) => db.look(() => phasesOn(db, { account, resource }, skip)),
+    contents: (account, resource, skip) => db.read(() => loadContents(db, { account, resource }, skip)),
+    pageUnits: (account, resource) =>
+      db.read(() => pageUnits(db, { account, resource }, loadList(db, account, resource))),
+  }
+}
+
+function accountStateStore(db: Connection): AccountStateStore {
+  return {
+    pause: (account) => db.read(() => loadPause(db, account)),
+    ceiling: (account) => db.read(() => loadCeiling(db, account)),
+    countRequests: (account, count) => db.write(() => countRequests(db, account, count)),
+    spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
+    rejections: async (account, source, ids) => {
+      const hasAny = await db.look(() => hasRejections(db, account, source.resource))
+      return hasAny ? db.read(() => loadRejections(db, { account, ...source }, ids)) : new Map()
+    },
+    churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
+    validatorsLie: (account, resource) => db.read(() => loadLying(db, account, resource)),
+    learnt: (account) => db.read(() => loadLearnt(db, account)),
+  }
+}
+
+interface List {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
+function startPass(db: Connection, list: List, at: number): ListState {
+  const last = loadList(db, list.account, list.resource)
+  dropOldPages(db, list, last)
+  const state = { ...last, pass: last.pass + 1, passStartedAt: at }
+  registerAccount(db, list.account)
+  saveList(db, { ...list, state })
+  return state
+}
+
+function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<string, KnownRecord> {
+  const records = new Map<string, KnownRecord>()
+  for (const row of db.all(KNOWN, JSON.stringify(ids), list.account, list.resource)) {
+    const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
+    const { etag, fingerprint, id, misses } = row
+    records.set(id, { contentHash: fingerprint, etag, lastRead, removed: misses === null, misses: misses ?? 0 })
+  }
+  return records
+}

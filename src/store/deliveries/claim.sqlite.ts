@@ -1,0 +1,117 @@
+import type { EventRow } from '../events/event-rows.ts'
+import { claimedDelivery, claimedEvent, type ClaimedEvent, type ClaimedRow } from './claimed-delivery.ts'
+import type { ClaimAmong, ClaimedDelivery, ClaimRequest } from '../ports/delivery-port.ts'
+import type { BodyReader } from '../documents/documents.sqlite.ts'
+import { bringForward } from './bring-forward.sqlite.ts'
+import type { Claim, RowInLane } from './open-claims.sqlite.ts'
+import type { Connection } from '../file/connection.ts'
+import { gateOf } from '../endpoints/endpoint-store.sqlite.ts'
+import { Query } from '../file/query.ts'
+import {
+  CHOSEN,
+  mostOf,
+  READY,
+  READY_TESTS,
+  readyRefs,
+  type Ref,
+  wake,
+  wakeOf,
+  type WithClaims,
+} from './ready-rows.sqlite.ts'
+
+const READY_NEWEST = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
+const READY_OF = readyRefs(CHOSEN, 'true', 'event')
+const READY_TESTS_OF = readyRefs(CHOSEN, 'test = 1', 'event')
+const ROWS = new Query<ReadyRow>(`
+  SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, progress, lane, test, turn
+  FROM json_each(?) CROSS JOIN deliveries ON ref = value`)
+const EVENTS = new Query<EventRow>('SELECT events.* FROM json_each(?) CROSS JOIN events ON events.ref = value')
+
+interface ReadyRow extends ClaimedRow, Claim, RowInLane {
+  readonly event: number
+  readonly next_attempt_at: number
+}
+
+/** Rows to be claimed, and what is sent of them. */
+export interface Claimed {
+  readonly rows: readonly ReadyRow[]
+  readonly deliveries: readonly ClaimedDelivery[]
+}
+
+/**
+ * Rows that came due since the last claim are moved among the ready ones first, each once per wait, so that the oldest event
+ * is found without looking through a backlog of rows that are ready or waiting.
+ */
+export function claim(
+  store: WithClaims,
+  { now, slots, only, among, forward, most = Number.POSITIVE_INFINITY }: ClaimRequest,
+  bodies: BodyReader,
+): Claimed {
+  const rows: ReadyRow[] = []
+  for (const [subscription, places] of slots) {
+    const amount = Math.min(places, most - rows.length)
+    if (amount <= 0) continue
+    const choice = { only, among: among?.get(subscription), forward: forward?.get(subscription) ?? amount }
+    rows.push(...readyOf(store, { subscription, now, slots: amount, ...choice }))
+  }
+  if (rows.length === 0) return { rows, deliveries: [] }
+  const events = readEvents(store.db, rows, bodies)
+  rows.sort((a, b) => a.event - b.event)
+  const deliveries = rows.flatMap((row) => {
+    const event = events.get(row.event)
+    return event === undefined ? [] : [claimedDelivery(row, event)]
+  })
+  return { rows, deliveries }
+}
+
+interface Sought {
+  readonly subscription: string
+  readonly now: number
+  readonly slots: number
+  readonly only: readonly string[] | undefined
+  readonly among: ClaimAmong | undefined
+  readonly forward: number
+}
+
+function readyOf(store: WithClaims, { only, among, forward, ...sought }: Sought): readonly ReadyRow[] {
+  const { db } = store
+  const { subscription, now, slots } = sought
+  const gate = gateOf(db, subscription)
+  const testsOnly = gate === 'shut' || among === 'tests'
+  if (only !== undefined) {
+    const chosen = { ...sought, only: JSON.stringify(only) }
+    wakeOf(db, subscription, { now, only: chosen.only })
+    return freeRows(store, testsOnly ? READY_TESTS_OF : READY_OF, chosen)
+  }
+  wake(db, subscription, { now, most: slots })
+  if (testsOnly) return freeRows(store, READY_TESTS, sought)
+  if (among === 'newest') return freeRows(store, READY_NEWEST, sought)
+  const ready = freeRows(store, READY, sought)
+  const most = forward - ready.filter(({ resumes_at: at }) => (at ?? 0) > now).length
+  if (gate === 'open' || most <= 0) return ready
+  const before = (ready.length < slots ? undefined : ready.at(-1)?.event) ?? Number.MAX_SAFE_INTEGER
+  return bringForward(db, { subscription, now, before, most }) > 0 ? freeRows(store, READY, sought) : ready
+}
+
+interface SoughtRows {
+  readonly subscription: string
+  readonly now: number
+  readonly slots: number
+  /** JSON. */
+  readonly only?: string
+}
+
+function freeRows({ db, claims }: WithClaims, query: Query<Ref>, sought: SoughtRows): readonly ReadyRow[] {
+  const { subscription, now, slots, only } = sought
+  const values = { subscription, most: mostOf(claims, subscription, slots), ...(only !== undefined && { only }) }
+  const refs = db.all(query, values).flatMap(({ ref }) => (claims.isUnderWay(subscription, ref, now) ? [] : ref))
+  const rows = refs.length === 0 ? [] : db.all(ROWS, JSON.stringify(refs))
+  return rows.filter((row) => !claims.waitsInLane(subscription, row)).slice(0, slots)
+}
+
+/** The events of these rows by `ref`, each once, however many subscriptions get it. */
+function readEvents(db: Connection, rows: readonly ReadyRow[], bodies: BodyReader): ReadonlyMap<number, ClaimedEvent> {
+  const refs = new Set(rows.map(({ event }) => event))
+  const read = db.all(EVENTS, JSON.stringify([...refs]))
+  return new Map(read.map((row) => [row.ref, claimedEvent(row, bodies)]))
+}

@@ -1,0 +1,30 @@
+import type { DeliveryStore } from '../ports/delivery-port.ts'
+import { Claimer, waiting } from './claim.postgres.ts'
+import type { Database } from '../server/database.ts'
+import { endpointStore } from '../endpoints/endpoint-store.postgres.ts'
+import { Query } from '../server/query.ts'
+import { releaseClaims } from './release-claims.postgres.ts'
+import { settleDeliveries } from './settle-deliveries.postgres.ts'
+import { syncSubscriptions } from '../endpoints/sync-subscriptions.postgres.ts'
+import { waitStore } from '../accounts/wait-rows.postgres.ts'
+
+const RECOVER = new Query<{ recovered: number }>('SELECT recover_claims(:alive::text[], :now) AS recovered')
+const NEXT_DUE = Query.frequent<{ at: number | null }>('SELECT next_due(:subscriptions::text[]) AS at')
+
+export function deliveryStore(db: Database): DeliveryStore {
+  const claimer = new Claimer(db)
+  return {
+    ...endpointStore(db),
+    ...waitStore(db),
+    syncSubscriptions: (subscriptions, at) => syncSubscriptions(db, subscriptions, at),
+    claim: (request) => claimer.claim(request),
+    waiting: (request) => waiting(db, request),
+    settle: (owner, attemptResults) => settleDeliveries(db, owner, attemptResults),
+    releaseClaims: (owner, sent) => releaseClaims(db, owner, sent),
+    recoverClaims: ({ alive = [], now = 0 } = {}) =>
+      db.write(
+        async (tx) => (await tx.one(RECOVER, { alive: alive === 'workers' ? null : alive, now }))?.recovered ?? 0,
+      ),
+    nextDueAt: async (subscriptions) => (await db.one(NEXT_DUE, { subscriptions: subscriptions ?? null }))?.at ?? null,
+  }
+}

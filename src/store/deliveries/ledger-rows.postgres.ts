@@ -1,0 +1,40 @@
+import type { Delivery } from '../../model/delivery.ts'
+import { toDelivery, type LedgerRow } from './ledger-rows.ts'
+import type { Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+
+type Reader = Pick<Transaction, 'all' | 'one'>
+
+const ROW = `
+  SELECT delivery.ref, delivery.id, event.id AS "eventId", event.type, event.account, delivery.subscription, delivery.state,
+    delivery.attempts, delivery.last_status AS "lastStatus",
+    CASE WHEN delivery.state = 'pending' AND delivery.wake_at IS NOT NULL AND delivery.claimed_by IS NULL
+      THEN delivery.wake_at - (SELECT ahead FROM steady_time) ELSE delivery.next_attempt_at END AS "nextAttemptAt",
+    delivery.last_error AS "lastError", event.expired_at AS "payloadExpiredAt",
+    CASE WHEN delivery.turn = 0 THEN (
+      SELECT first.id FROM deliveries AS first
+      WHERE first.turn = 1 AND first.subscription = delivery.subscription AND first.lane = delivery.lane
+    ) END AS "waitsFor",
+    event.stored_at AS "storedAt", delivery.test,
+    CASE WHEN delivery.state = 'pending' AND delivery.claimed_by IS NULL AND delivery.round = 0
+      AND delivery.turn IS DISTINCT FROM 0 THEN delivery.wake_at END AS "deferredTo"
+  FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
+const BY_REFS = new Query<LedgerRow>(`${ROW} WHERE delivery.ref = ANY(:refs::bigint[])`)
+const BY_ID = new Query<LedgerRow>(`${ROW} WHERE delivery.id = :id`)
+const BY_IDS = new Query<LedgerRow>(`
+  ${ROW} WHERE delivery.id = ANY(:ids::text[]) ORDER BY delivery.event DESC, delivery.ref DESC`)
+
+/** By `ref`. */
+export async function loadRows(db: Reader, refs: readonly number[]): Promise<readonly LedgerRow[]> {
+  return await db.all(BY_REFS, { refs })
+}
+
+export async function loadDelivery(db: Reader, id: string): Promise<Delivery | null> {
+  const row = await db.one(BY_ID, { id })
+  return row === undefined ? null : toDelivery(row)
+}
+
+/** Those of `ids` that there are, newest event first. */
+export async function loadDeliveries(db: Reader, ids: readonly string[]): Promise<readonly Delivery[]> {
+  return ids.length === 0 ? [] : (await db.all(BY_IDS, { ids })).map(toDelivery)
+}

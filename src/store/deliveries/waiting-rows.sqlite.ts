@@ -1,0 +1,78 @@
+import { toWaiting, type WaitingRow } from './claimed-delivery.ts'
+import type { ClaimAmong, WaitingDelivery, WaitingRequest } from '../ports/delivery-port.ts'
+import { bringForward } from './bring-forward.sqlite.ts'
+import type { RowInLane } from './open-claims.sqlite.ts'
+import { gateOf } from '../endpoints/endpoint-store.sqlite.ts'
+import { Query } from '../file/query.ts'
+import { CHOSEN, IS_READY, mostOf, wake, wakeOf, type WithClaims } from './ready-rows.sqlite.ts'
+
+const WAITING = waitingAmong('deliveries INDEXED BY deliveries_ready', 'true')
+const WAITING_OF = waitingAmong(CHOSEN, 'true')
+const TESTS_WAITING = waitingAmong('deliveries INDEXED BY deliveries_tests', 'test = 1')
+const TESTS_WAITING_OF = waitingAmong(CHOSEN, 'test = 1')
+
+function waitingAmong(rows: string, condition: string): Query<WaitingRow & RowInLane> {
+  return new Query(`
+    SELECT deliveries.ref, lane, turn, deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
+    FROM ${rows} CROSS JOIN events ON events.ref = deliveries.event
+    WHERE ${IS_READY} AND ${condition}
+    ORDER BY event LIMIT CAST(:most AS INTEGER)`)
+}
+
+/** `DeliveryStore.waiting`, inside the caller's write transaction. */
+export function waiting(
+  store: WithClaims,
+  { now, most, only, among, forward }: WaitingRequest,
+): readonly WaitingDelivery[] {
+  return [...most].flatMap(([subscription, amount]) => {
+    if (amount <= 0) return []
+    const sought = { subscription, now, most: amount }
+    const choice = { among: among?.get(subscription), forward: forward?.get(subscription) ?? 1 }
+    const rows = only === undefined ? waitingRows(store, sought, choice) : waitingOf(store, sought, only)
+    return rows.map(toWaiting)
+  })
+}
+
+interface Looked {
+  readonly subscription: string
+  readonly now: number
+  readonly most: number
+}
+
+function waitingRows(
+  store: WithClaims,
+  looked: Looked,
+  { among, forward }: { readonly among: ClaimAmong | undefined; readonly forward: number },
+): readonly WaitingRow[] {
+  const { db } = store
+  const { subscription, now, most } = looked
+  const gate = gateOf(db, subscription)
+  wake(db, subscription, looked)
+  if (gate === 'shut' || among === 'tests') return freeWaiting(store, TESTS_WAITING, looked)
+  const before = Number.MAX_SAFE_INTEGER
+  if (gate === 'recovering' && forward > 0) bringForward(db, { subscription, now, before, most })
+  const oldest = freeWaiting(store, WAITING, looked)
+  if (oldest.length < most) return oldest
+  const seen = new Set(oldest.map(({ id }) => id))
+  return [...oldest, ...freeWaiting(store, TESTS_WAITING, looked).filter(({ id }) => !seen.has(id))]
+}
+
+function waitingOf(store: WithClaims, looked: Looked, ids: readonly string[]): readonly WaitingRow[] {
+  const { db } = store
+  const { subscription, now } = looked
+  const only = JSON.stringify(ids)
+  wakeOf(db, subscription, { now, only })
+  const query = gateOf(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF
+  return freeWaiting(store, query, { ...looked, only })
+}
+
+function freeWaiting(
+  { db, claims }: WithClaims,
+  query: Query<WaitingRow & RowInLane>,
+  { subscription, now, most, only }: Looked & { readonly only?: string },
+): readonly WaitingRow[] {
+  const values = { subscription, most: mostOf(claims, subscription, most), ...(only !== undefined && { only }) }
+  const isFree = (row: RowInLane) =>
+    !claims.isUnderWay(subscription, row.ref, now) && !claims.waitsInLane(subscription, row)
+  return db.all(query, values).filter(isFree).slice(0, most)
+}

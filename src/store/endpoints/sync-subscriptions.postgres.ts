@@ -1,0 +1,48 @@
+import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
+import type { Database, Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+
+// Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale.
+const FORGET_DATES = new Query('DELETE FROM notified_dates WHERE subscription = ANY(:careless::text[])')
+const REGISTER = new Query(`
+  INSERT INTO endpoints (subscription) SELECT name FROM unnest(:names::text[]) AS new (name) ORDER BY name COLLATE "C"
+  ON CONFLICT DO NOTHING`)
+const LOCK_ALL = new Query('SELECT 1 FROM endpoints ORDER BY subscription FOR NO KEY UPDATE')
+// Turns are given from the first event on; until all rows have theirs, the endpoint sends nothing. A new one has no row.
+const CONFIGURE = new Query(`
+  UPDATE endpoints SET configured = 1, enabled = file.enabled, ordered = file.ordered,
+    queued_to = CASE WHEN endpoints.ordered = file.ordered THEN queued_to WHEN file.ordered = 1 THEN 0 END
+  FROM unnest(:names::text[], :enabled::bigint[], :ordered::bigint[]) AS file (name, enabled, ordered)
+  WHERE subscription = name`)
+// Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
+const LEAVE_OUT = new Query(`
+  UPDATE endpoints SET configured = 0, enabled = 1 WHERE configured = 1 AND subscription <> ALL (:names::text[])`)
+const UNSETTLE_ALL = new Query('UPDATE endpoints SET unsettled = 1, reconsidered_to = 0')
+const SETTLE = new Query('SELECT settle_slice(:at, NULL)')
+
+/** Rows that channels put off are due again, so that the channels decide anew: the first slice at once. */
+export async function reconsiderAll(tx: Transaction, at: number): Promise<void> {
+  await tx.all(LOCK_ALL)
+  await tx.run(UNSETTLE_ALL)
+  await tx.all(SETTLE, { at })
+}
+
+/** `DeliveryStore.syncSubscriptions`. */
+export async function syncSubscriptions(
+  db: Database,
+  subscriptions: readonly ConfiguredSubscription[],
+  at: number,
+): Promise<void> {
+  const names = subscriptions.map(({ name }) => name)
+  const enabled = subscriptions.map((each) => (each.enabled ? 1 : 0))
+  const ordered = subscriptions.map(({ order = 'none' }) => (order === 'subject' ? 1 : 0))
+  const careless = subscriptions.flatMap(({ minShiftMs, name }) => ((minShiftMs ?? null) === null ? [name] : []))
+  await db.write(async (tx) => {
+    await tx.run(FORGET_DATES, { careless })
+    await tx.run(REGISTER, { names })
+    await tx.all(LOCK_ALL)
+    await tx.run(CONFIGURE, { names, enabled, ordered })
+    await tx.run(LEAVE_OUT, { names })
+    await reconsiderAll(tx, at)
+  })
+}

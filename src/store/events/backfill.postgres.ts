@@ -1,0 +1,99 @@
+import { NO_ACCOUNT } from '../../model/account.ts'
+import type { DeliveryDraft } from '../../model/delivery.ts'
+import { laneOf } from '../deliveries/delivery-names.ts'
+import type { EventRow } from './event-rows.ts'
+import { newDelivery } from '../deliveries/new-delivery.ts'
+import type { Backfill } from '../ports/log-port.ts'
+import { lockAccounts } from '../accounts/account-lock.postgres.ts'
+import type { Transaction } from '../server/database.ts'
+import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
+import { jsonRows } from '../server/json-rows.ts'
+import { saveNotifiedDates } from '../records/notified-date-rows.postgres.ts'
+import { Query } from '../server/query.ts'
+import { retryRows } from '../deliveries/retry-rows.postgres.ts'
+
+type FoundEvent = Pick<EventRow, 'ref' | 'id' | 'cause' | 'account' | 'resource' | 'subject_id'>
+
+// Held, so that no payload expires before its row is there.
+const EVENTS = new Query<FoundEvent>(`
+  SELECT ref, id, cause, account, resource, subject_id FROM events
+  WHERE id = ANY(:ids::text[]) AND expired_at IS NULL ORDER BY ref FOR SHARE`)
+const ADD = new Query<Row>(`
+  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
+  SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold"
+  FROM json_to_recordset(:rows::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
+    "nextAttemptAt" bigint, test bigint, "lastTold" bigint)
+  ON CONFLICT (event, subscription) DO NOTHING RETURNING ref, id, event, subscription`)
+const FIND = new Query<Row>(`
+  SELECT ref, id, delivery.event, delivery.subscription
+  FROM unnest(:events::bigint[], :subscriptions::text[]) AS pair(event, subscription)
+    JOIN deliveries AS delivery ON delivery.event = pair.event AND delivery.subscription = pair.subscription`)
+
+interface Row {
+  readonly ref: number
+  readonly id: string
+  readonly event: number
+  readonly subscription: string
+}
+
+interface Pair {
+  readonly draft: DeliveryDraft
+  readonly event: FoundEvent
+}
+
+/** `LogStore.backfill`, inside the caller's write transaction. */
+export async function backfill(tx: Transaction, { at, dates = [], deliveries }: Backfill): Promise<readonly string[]> {
+  await lockAccounts(
+    tx,
+    dates.map(({ account }) => account ?? NO_ACCOUNT),
+  )
+  for (const of of dates) await saveNotifiedDates(tx, of.account ?? NO_ACCOUNT, of.dates)
+  const open = await lockEndpoints(
+    tx,
+    deliveries.map(({ subscription }) => subscription),
+  )
+  const found = await tx.all(EVENTS, { ids: deliveries.map(({ eventId }) => eventId) })
+  const events = new Map(found.map((event) => [event.id, event]))
+  const pairs = deliveries.flatMap((draft) => {
+    const event = events.get(draft.eventId)
+    return event === undefined ? [] : [{ draft, event }]
+  })
+  const rows = pairs.map((pair) => rowOf(pair, { at, isOpen: open.has(pair.draft.subscription) }))
+  const made = await tx.all(ADD, { rows: jsonRows(rows) })
+  const due = byPair([...made, ...(await retryOthers(tx, pairs, { made: byPair(made), at }))])
+  return pairs.flatMap((pair) => due.get(keyOf(pair)) ?? [])
+}
+
+function rowOf({ draft, event }: Pair, { at, isOpen }: { readonly at: number; readonly isOpen: boolean }) {
+  const { account, cause, ref, resource, subject_id: id } = event
+  const lane = laneOf({ account, subject: { resource, id } })
+  return newDelivery(draft, { ref, dueAt: at, test: cause === 'test', lane }, isOpen)
+}
+
+/** The rows that were there already and are due by it. */
+async function retryOthers(
+  tx: Transaction,
+  pairs: readonly Pair[],
+  { at, made }: { readonly at: number; readonly made: ReadonlyMap<string, string> },
+): Promise<readonly Row[]> {
+  const others = pairs.filter((pair) => !made.has(keyOf(pair)))
+  if (others.length === 0) return []
+  const rows = await tx.all(FIND, {
+    events: others.map(({ event }) => event.ref),
+    subscriptions: others.map(({ draft }) => draft.subscription),
+  })
+  const retried = await retryRows(
+    tx,
+    rows.map(({ ref }) => ref),
+    { at, delivered: false },
+  )
+  return rows.filter(({ ref }) => retried.has(ref))
+}
+
+function byPair(rows: readonly Row[]): ReadonlyMap<string, string> {
+  return new Map(rows.map(({ event, id, subscription }) => [`${event} ${subscription}`, id]))
+}
+
+function keyOf({ draft, event }: Pair): string {
+  return `${event.ref} ${draft.subscription}`
+}

@@ -1,0 +1,137 @@
+import type { EventType } from '../../model/event-catalogue.ts'
+import { dataTexts } from '../../model/event-data.ts'
+import type { Cause, EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { SubjectResource } from '../../model/resource.ts'
+import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
+import type { KeptEvent } from '../ports/log-query-port.ts'
+import { KeptJson } from '../documents/kept-json.ts'
+import type { StoredBody } from '../documents/stored-body.ts'
+
+export interface EventRow {
+  readonly ref: number
+  readonly id: string
+  readonly account: string | null
+  /** Below zero: a sample's. */
+  readonly sequence: number
+  readonly type: EventType
+  readonly resource: SubjectResource
+  readonly stored_at: number
+  readonly subject_id: string
+  readonly subject_version: number
+  readonly previous_event_id: string | null
+  readonly timestamp: number
+  readonly not_before: number | null
+  readonly not_after: number | null
+  readonly cause: Cause
+  readonly sighting: number | null
+  readonly expired_at: number | null
+  readonly object_body: number | null
+  readonly before_body: number | null
+  readonly shipment: string | null
+  readonly extras: string
+  readonly changes: string | null
+  /** null also where it is cut from the document before. */
+  readonly previous: string | null
+}
+
+/** What documents are read by; null for null. */
+export interface Documents {
+  find(ref: number | null): Pick<StoredBody, 'json' | 'value'> | null
+  load(ref: number | null): JsonObject | null
+}
+
+export function plainColumns({ id, account, sequence, type, subject, timestamp, observed, cause }: ShipbellEvent) {
+  return {
+    id,
+    account,
+    sequence,
+    type,
+    resource: subject.resource,
+    subjectId: subject.id,
+    subjectVersion: subject.version,
+    previousEventId: subject.previousEventId,
+    timestamp,
+    notBefore: observed?.notBefore ?? null,
+    notAfter: observed?.notAfter ?? null,
+    cause,
+  }
+}
+
+export function textColumns(event: EventDraft) {
+  const { previous, ...texts } = dataTexts(event)
+  return {
+    ...texts,
+    previous: (previous?.length ?? 0) > LONGEST_PREVIOUS ? null : previous,
+  }
+}
+
+export function toLoggedEvent(row: EventRow, bodies: Documents): LoggedEvent {
+  return Object.assign(toEvent(row, bodies), { expiredAt: row.expired_at })
+}
+
+export function toKeptEvent(row: EventRow, bodies: Documents): KeptEvent {
+  const object = bodies.find(row.object_body)
+  return {
+    event: toLoggedEvent(row, bodies),
+    get objectJson() {
+      return object?.json ?? null
+    },
+  }
+}
+
+/** Longer ones are left to the document that they are cut from: it is compressed, and kept anyhow. */
+const LONGEST_PREVIOUS = 1_024
+
+/** The documents are parsed when they are first asked for: most lists take their bytes or show none. */
+export function toEvent(row: EventRow, bodies: Documents): ShipbellEvent {
+  // They are read now: after the transaction they may have expired.
+  for (const ref of [row.object_body, row.before_body]) bodies.find(ref)
+  const [changes, shipment] = [
+    new KeptJson<ShipbellEvent['changes']>(row.changes),
+    new KeptJson<ShipbellEvent['shipment']>(row.shipment),
+  ]
+  const extras = new KeptJson<JsonObject>(row.extras)
+  return {
+    id: row.id,
+    type: row.type,
+    account: accountOf(row),
+    sequence: Math.abs(row.sequence),
+    subject: toSubject(row),
+    timestamp: row.timestamp,
+    observed: toObserved(row),
+    cause: row.cause,
+    get object() {
+      return bodies.load(row.object_body)
+    },
+    get before() {
+      return bodies.load(row.before_body)
+    },
+    get changes() {
+      return changes.value
+    },
+    get shipment() {
+      return shipment.value
+    },
+    get extras() {
+      return extras.value
+    },
+  }
+}
+
+export function toObserved({ not_before, not_after }: EventRow): Observed | null {
+  return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
+}
+
+export function accountOf({ account, resource, sequence }: EventRow): string | null {
+  return sequence < 0 && resource !== 'subscription' ? SAMPLE_ACCOUNT : account
+}
+
+export function toSubject(row: EventRow): ShipbellEvent['subject'] {
+  return {
+    resource: row.resource,
+    id: row.subject_id,
+    version: row.subject_version,
+    previousEventId: row.previous_event_id,
+  }
+}

@@ -1,0 +1,73 @@
+import { NO_ACCOUNT } from '../../model/account.ts'
+import type { EventHour } from '../ports/log-query-port.ts'
+import type { EventKind } from '../reports/event-query.ts'
+import { HOUR_MS, hourOf, type EventTotals } from './event-totals.ts'
+import type { Connection } from '../file/connection.ts'
+import { Query } from '../file/query.ts'
+
+const COUNT = `
+  INSERT INTO event_hours VALUES (:hour, :account, :type, :amount) ON CONFLICT DO UPDATE SET amount = amount + :amount`
+const KNOW_KIND = 'INSERT INTO event_kinds VALUES (:account, :type, :resource) ON CONFLICT DO NOTHING'
+const ADD_TO_SPAN = `
+  INSERT INTO log_spans (span, events, expired, oldest, newest) VALUES (:span, :events, :expired, :oldest, :newest)
+  ON CONFLICT DO UPDATE SET events = events + excluded.events, expired = expired + excluded.expired,
+    oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest)`
+const BEGIN_HOUR = 'INSERT INTO log_hours VALUES (:hour, :first) ON CONFLICT DO NOTHING'
+
+/** Counts the events of one commit, inside its write transaction. */
+export function saveTotals(db: Connection, totals: EventTotals): void {
+  for (const { account: of, amount, first, hour, resource, type } of totals.all) {
+    const account = of ?? NO_ACCOUNT
+    db.run(COUNT, { hour, account, type, amount })
+    db.run(KNOW_KIND, { account, type, resource })
+    db.run(BEGIN_HOUR, { hour, first })
+  }
+  for (const span of totals.spans) db.run(ADD_TO_SPAN, { ...span })
+}
+
+const FORGET_HOUR = `
+  DELETE FROM log_hours WHERE hour = :hour AND NOT EXISTS (${rangBetween(':hour', `:hour + ${HOUR_MS}`)})`
+
+/** Events with payloads and those without have an index by time each. */
+function rangBetween(since: string, until: string): string {
+  const span = `stored_at >= ${since} AND stored_at < ${until}`
+  return `
+    SELECT ref FROM events INDEXED BY events_kept WHERE expired_at IS NULL AND ${span}
+    UNION ALL SELECT ref FROM events INDEXED BY events_bare WHERE expired_at IS NOT NULL AND ${span}`
+}
+
+/** Of the hours in which these events rang, forgets those of which the log holds none any more. */
+export function forgetHours(db: Connection, storedAt: readonly number[]): void {
+  for (const hour of new Set(storedAt.map(hourOf))) db.run(FORGET_HOUR, { hour })
+}
+
+const HOURS = new Query<EventHour>(`
+  SELECT hour, nullif(account, '') AS account, type, amount FROM event_hours WHERE hour >= ? ORDER BY hour, account, type`)
+
+/** The hour that `since` lies in counts whole. */
+export function eventHours(db: Connection, since: number): readonly EventHour[] {
+  return db.all(HOURS, hourOf(since))
+}
+
+const KINDS = new Query<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
+
+export function eventKinds(db: Connection): readonly EventKind[] {
+  return db.all(KINDS)
+}
+
+const FIRST_FROM = new Query<{ ref: number | null }>('SELECT min(first) AS ref FROM log_hours WHERE hour >= ?')
+const FIRST_OF_HOUR = new Query<{ ref: number | null }>(
+  `SELECT min(ref) AS ref FROM (${rangBetween(':since', ':nextHour')})`,
+)
+
+/** In the order of storing, nothing before it rang at or since: up to an hour more. Greater than any `ref` where nothing did. */
+export function lowerBoundSince(db: Connection, since: number): number {
+  return db.one(FIRST_FROM, hourOf(since))?.ref ?? Number.MAX_SAFE_INTEGER
+}
+
+/** The first event in the order of storing that rang at or since; greater than any `ref` where there is none. */
+export function firstSince(db: Connection, since: number): number {
+  const nextHour = hourOf(since) + HOUR_MS
+  const ofHour = db.one(FIRST_OF_HOUR, { since, nextHour })?.ref ?? Number.MAX_SAFE_INTEGER
+  return Math.min(ofHour, lowerBoundSince(db, nextHour))
+}

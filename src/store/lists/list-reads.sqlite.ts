@@ -1,0 +1,49 @@
+import type { RecordResource } from '../../model/resource.ts'
+import type { ListOverview } from '../ports/query-port.ts'
+import type { Connection } from '../file/connection.ts'
+import { Query } from '../file/query.ts'
+
+const SIZE = new Query<{ records: number }>('SELECT records FROM list_sizes WHERE account = ? AND resource = ?')
+const PAGES = new Query<ReadPage>(
+  'SELECT ref, answered_at AS at FROM pages WHERE account = ? AND resource = ? ORDER BY answered_at',
+)
+const HOLDS_ANY = new Query(`
+  SELECT 1 FROM reads INDEXED BY reads_page
+  WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL LIMIT 1`)
+const ALONE = `
+  SELECT answered_at AS at FROM reads INDEXED BY reads_alone
+  WHERE account = ? AND resource = ? AND page IS NULL AND misses IS NOT NULL`
+const OLDEST_ALONE = new Query<{ at: number }>(`${ALONE} ORDER BY answered_at LIMIT 1`)
+const NEWEST_ALONE = new Query<{ at: number }>(`${ALONE} ORDER BY answered_at DESC LIMIT 1`)
+
+interface ReadPage {
+  readonly ref: number
+  readonly at: number
+}
+
+interface List {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
+/** How many records a list has, and when they were read: by their pages, or one by one. */
+export function listReads(db: Connection, list: List): Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'> {
+  const { account, resource } = list
+  const pages = db.all(PAGES, account, resource)
+  const holdsAny = ({ ref }: ReadPage): boolean => db.one(HOLDS_ANY, account, resource, ref) !== undefined
+  const oldest = [pages.find(holdsAny)?.at, db.one(OLDEST_ALONE, account, resource)?.at]
+  const newest = [pages.findLast(holdsAny)?.at, db.one(NEWEST_ALONE, account, resource)?.at]
+  return {
+    records: db.one(SIZE, account, resource)?.records ?? 0,
+    oldestReadAt: one(oldest, Math.min),
+    newestReadAt: one(newest, Math.max),
+  }
+}
+
+function one(
+  instants: readonly (number | undefined)[],
+  choose: (...instants: readonly number[]) => number,
+): number | null {
+  const known = instants.filter((at) => at !== undefined)
+  return known.length === 0 ? null : choose(...known)
+}

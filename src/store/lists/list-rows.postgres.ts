@@ -1,0 +1,64 @@
+import type { RecordResource } from '../../model/resource.ts'
+import { listColumns, toListState, UNREAD, type ListRow } from './list-rows.ts'
+import type { ListState } from '../ports/list-port.ts'
+import type { Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+import type { Part } from '../server/together.ts'
+
+interface List {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
+type Reading = Pick<Transaction, 'one'>
+
+const FIND = Query.frequent<ListRow>('SELECT * FROM lists WHERE account = :account AND resource = :resource')
+const SAVE = `
+  list AS (
+  INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page,
+    end_probed_at, end_skip, shipment_id_field, baseline_pass, fetch_works, absorbed, twins, gaps)
+  VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage,
+    :endProbedAt, :endSkip, :shipmentIdField, :baselinePass, :fetchWorks, :absorbed, :twins, :gaps)
+  ON CONFLICT (account, resource) DO UPDATE SET pass = excluded.pass, pass_started_at = excluded.pass_started_at,
+    completed_at = excluded.completed_at, baselined_at = excluded.baselined_at, largest_page = excluded.largest_page,
+    end_probed_at = excluded.end_probed_at, end_skip = excluded.end_skip, shipment_id_field = excluded.shipment_id_field,
+    baseline_pass = excluded.baseline_pass, fetch_works = excluded.fetch_works, absorbed = excluded.absorbed,
+    twins = excluded.twins, gaps = excluded.gaps
+  )`
+
+/** Zero values for a list that was never read. */
+export async function loadList(tx: Reading, list: List): Promise<ListState> {
+  const row = await tx.one(FIND, { ...list })
+  return row === undefined ? UNREAD : toListState(row)
+}
+
+/** The account is held. */
+export function listRow({ account, resource }: List, state: ListState): Part {
+  return { sql: SAVE, values: { account, resource, ...listColumns(state) } }
+}
+
+const CHURNING = new Query<{ churning: string }>(
+  'SELECT churning FROM lists WHERE account = :account AND resource = :resource',
+)
+const SAVE_CHURNING = new Query('UPDATE lists SET churning = :paths WHERE account = :account AND resource = :resource')
+const LYING = new Query<{ lie: number }>(
+  'SELECT lying_validators AS lie FROM lists WHERE account = :account AND resource = :resource',
+)
+const SAVE_LYING = new Query('UPDATE lists SET lying_validators = 1 WHERE account = :account AND resource = :resource')
+
+export async function loadChurning(tx: Reading, list: List): Promise<readonly string[]> {
+  return JSON.parse((await tx.one(CHURNING, { ...list }))?.churning ?? '[]')
+}
+
+/** The list's row exists, as it does for `saveLying`. */
+export async function saveChurning(tx: Transaction, list: List, paths: readonly string[]): Promise<void> {
+  await tx.run(SAVE_CHURNING, { ...list, paths: JSON.stringify(paths) })
+}
+
+export async function loadLying(tx: Reading, list: List): Promise<boolean> {
+  return (await tx.one(LYING, { ...list }))?.lie === 1
+}
+
+export async function saveLying(tx: Transaction, list: List): Promise<void> {
+  await tx.run(SAVE_LYING, { ...list })
+}

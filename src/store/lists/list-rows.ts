@@ -1,0 +1,111 @@
+import { NO_GAPS, type ListGaps } from '../../model/list-gaps.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { IdCollision, ListState } from '../ports/list-port.ts'
+
+export interface ListRow {
+  readonly resource: RecordResource
+  readonly pass: number
+  readonly pass_started_at: number | null
+  readonly completed_at: number | null
+  readonly baselined_at: number | null
+  readonly largest_page: number
+  readonly shipment_id_field: string | null
+  readonly baseline_pass: number | null
+  readonly end_probed_at: number | null
+  readonly end_skip: number | null
+  readonly fetch_works: number
+  readonly absorbed: string
+  readonly twins: string
+  readonly gaps: string
+}
+
+/** Of a list that was never read. */
+export const UNREAD: ListState = {
+  pass: 0,
+  passStartedAt: null,
+  completedAt: null,
+  baselinedAt: null,
+  largestPage: 0,
+  endProbe: null,
+  shipmentIdField: null,
+  baselinePass: null,
+  fetchWorks: false,
+  absorbed: [],
+  idCollisions: [],
+  gaps: NO_GAPS,
+}
+
+/** What the columns hold, but for the key. */
+export function listColumns(state: ListState) {
+  const { baselinedAt, baselinePass, completedAt, endProbe, largestPage, pass, passStartedAt, shipmentIdField } = state
+  return {
+    pass,
+    passStartedAt,
+    completedAt,
+    baselinedAt,
+    baselinePass,
+    endProbedAt: endProbe?.at ?? null,
+    endSkip: endProbe?.skip ?? null,
+    largestPage,
+    shipmentIdField,
+    fetchWorks: state.fetchWorks ? 1 : 0,
+    absorbed: JSON.stringify(state.absorbed),
+    twins: JSON.stringify(state.idCollisions.map(toTwin)),
+    gaps: JSON.stringify(gapsToKeep(state.gaps)),
+  }
+}
+
+export function toListState(row: ListRow): ListState {
+  return {
+    pass: row.pass,
+    passStartedAt: row.pass_started_at,
+    completedAt: row.completed_at,
+    baselinedAt: row.baselined_at,
+    largestPage: row.largest_page,
+    endProbe: endProbeOf(row),
+    shipmentIdField: row.shipment_id_field,
+    baselinePass: row.baseline_pass,
+    fetchWorks: row.fetch_works === 1,
+    absorbed: JSON.parse(row.absorbed),
+    idCollisions: twinsOf(row).map(toIdCollision),
+    gaps: { ...NO_GAPS, ...gapsOf(row) },
+  }
+}
+
+function endProbeOf({ end_probed_at: at, end_skip: skip }: ListRow): ListState['endProbe'] {
+  return at === null || skip === null ? null : { at, skip }
+}
+
+/** What is not as it is in most lists. */
+function gapsToKeep(gaps: ListGaps): Partial<ListGaps> {
+  return {
+    ...(gaps.places.length === 0 ? {} : { places: gaps.places }),
+    ...(gaps.unreadFrom === null ? {} : { unreadFrom: gaps.unreadFrom }),
+    ...(gaps.incomplete === null ? {} : { incomplete: gaps.incomplete }),
+    ...(gaps.catchingUp === null ? {} : { catchingUp: gaps.catchingUp }),
+  }
+}
+
+function gapsOf({ gaps }: ListRow): Partial<ListGaps> {
+  return JSON.parse(gaps)
+}
+
+/** An id collision as it is stored. */
+type Twin = Omit<IdCollision, 'hashes'> & { readonly prints: IdCollision['hashes'] }
+
+function twinsOf({ twins }: ListRow): readonly Twin[] {
+  return JSON.parse(twins)
+}
+
+function toTwin({ id, hashes, ...rest }: IdCollision): Twin {
+  return { id, prints: hashes, ...rest }
+}
+
+function toIdCollision({ id, prints, ...rest }: Twin): IdCollision {
+  return { id, hashes: prints, ...rest }
+}
+
+/** Whether the last pass reached the list's end. */
+export function isComplete({ completedAt, passStartedAt }: ListState): boolean {
+  return completedAt !== null && passStartedAt !== null && completedAt >= passStartedAt
+}

@@ -1,0 +1,72 @@
+import type { AccountPause, LearnedCeiling, Spending } from '../../model/account-limits.ts'
+import type { Learnt } from '../../model/learnt.ts'
+import type { RecordResource } from '../../model/resource.ts'
+
+/**
+ * What outlives a process about how an account is asked, and what was reported of it. All methods but `countRequests` only
+ * read. What is remembered is committed (`CommitStore`), together with what rings because of it.
+ */
+export interface AccountStateStore {
+  /** The pause that was committed last; null where there is none. */
+  pause(account: string): Promise<AccountPause | null>
+
+  /** The ceiling of the account's key that was committed last; null: it bears the whole budget, as far as is known. */
+  ceiling(account: string): Promise<LearnedCeiling | null>
+
+  /**
+   * Counts requests before they are sent, so that requests under way count when the process dies. Not idempotent: each call
+   * counts.
+   */
+  countRequests(account: string, count: RequestCount): Promise<void>
+
+  /**
+   * The requests counted in the minutes that lie, if only partly, between two instants, earliest first. Each counts as sent after
+   * it was counted, at the end of its minute or at `now` at the latest.
+   */
+  spent(account: string, span: { readonly since: number; readonly now: number }): Promise<readonly Spending[]>
+
+  /** Why records could not be understood, as far as it rang (guarantee D8): the remembered reasons of those of `ids` that have any; the id '' stands for every record without one. */
+  rejections(
+    account: string,
+    source: RejectionSource,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>
+
+  /** Paths that change on most reads and were reported, so that a restart does not report them again. */
+  churning(account: string, resource: RecordResource): Promise<readonly string[]>
+
+  /** Whether ETags of a resource were caught lying, so that a restart does not believe them again. */
+  validatorsLie(account: string, resource: RecordResource): Promise<boolean>
+
+  /** What polling learnt of how often things change, for the next process. */
+  learnt(account: string): Promise<Learnt>
+}
+
+/** Requests that an account sent. */
+export interface RequestCount {
+  readonly at: number
+  readonly amount: number
+  /** What the budget allows in an hour. */
+  readonly budgetPerHour: number
+  /** For how long they count, where that is longer than a week. */
+  readonly countForMs?: number
+}
+
+/** How a record was read: a row of a list may be fine while a fetch by the id is broken, and the other way round. */
+export interface RejectionSource {
+  readonly resource: RecordResource
+  readonly via: 'list' | 'item'
+}
+
+export interface Rejection {
+  /** null: the record has none that can be read. */
+  readonly id: string | null
+  readonly reason: string
+}
+
+export interface QuarantineWrite extends RejectionSource {
+  /** The oldest beyond 50,000 of a resource are forgotten. */
+  readonly remember: readonly Rejection[]
+  /** Ids whose reasons are all forgotten; '' as above. */
+  readonly forget: readonly string[]
+}

@@ -1,0 +1,122 @@
+import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts'
+import type { DeliveryDraft } from '../../model/delivery.ts'
+import type { EventDraft } from '../../model/event.ts'
+import type { Hold, HoldVerdict } from '../../model/hold.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { LearntNews } from '../../model/learnt.ts'
+import type { PhaseSpan } from '../../model/phase.ts'
+import type { Provenance } from '../../model/provenance.ts'
+import type { Read, RecordState } from '../../model/record-state.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { NotifiedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
+import type { QuarantineWrite } from './account-state-port.ts'
+import type { ListState, PageWrite } from './list-port.ts'
+
+/** The way of everything that polling learns into the store. */
+export interface CommitStore {
+  /**
+   * Everything that one answer taught, atomically: records, events in the order given (each gets the account's next
+   * `sequence`), deliveries (`pending`, or `held` where the endpoint is disabled or missing from the configuration) and changes.
+   * Idempotent as to what rings: an event id that is already stored is not stored again, nor are its deliveries.
+   * Throws `store_conflict` and changes nothing where a record's version is not the expected one.
+   */
+  commit(batch: ReadBatch): Promise<void>
+
+  /**
+   * What routing must know of the past: the `sequence` that an account's events have reached (null: those of no account), and
+   * the dates that its subscriptions were sent last, of the subjects that are asked for. Cheap: reads no body.
+   */
+  routingState(account: string | null, query: RoutingQuery): Promise<RoutingState>
+}
+
+/** What one answer taught. A change that is not named leaves things as they were. */
+export interface ReadBatch {
+  readonly account: string
+  /** When it is committed, which is when its events ring; left out: at the `timestamp` of each. */
+  readonly storedAt?: number
+  /** Of the account, but for those of resource `subscription`, which are of none. */
+  readonly records: readonly RecordWrite[]
+  readonly events: readonly EventDraft[]
+  readonly deliveries: readonly DeliveryDraft[]
+  /** Dates that subscriptions were sent. A date of a later version of the subject stays. */
+  readonly dates: readonly NotifiedDate[]
+  /** How Shipbell came to know what the events say; kept with the new ones. */
+  readonly provenance?: Provenance
+  /** Whatever else it taught, at most one of each kind; applied in this order, after the records. */
+  readonly changes: readonly BatchChange[]
+}
+
+export type BatchChange = ListChange | AccountChange
+
+/** What an answer, or the end of a pass, says of a list beside the records that it changed. */
+type ListChange =
+  /** The page that the answer is; without it the rows of the batch are on no page from now on. */
+  | { readonly kind: 'page'; readonly page: PageWrite }
+  /** The new state of a list; every record of the batch and of its changes that is of this list counts as met by its `pass`. */
+  | { readonly kind: 'list'; readonly resource: RecordResource; readonly state: ListState }
+  /** Records whose content hash was the same: only their last read and pass move on. */
+  | {
+      readonly kind: 'unchanged'
+      readonly resource: RecordResource
+      readonly ids: readonly string[]
+      readonly read: Read
+      /** Of the answer, where it is of one record; left out: as it was. */
+      readonly etag?: string | null
+    }
+  /**
+   * `met`: the answer proves that they exist and shows no more of them: met by the pass, missed no longer.
+   * `missed`: the answer, or the pass that it ends, should have shown them and did not: one more miss each.
+   */
+  | { readonly kind: 'met'; readonly resource: RecordResource; readonly ids: readonly string[] }
+  | { readonly kind: 'missed'; readonly resource: RecordResource; readonly ids: readonly string[] }
+  /** The new hold of a list, or its end. `store_conflict` where its verdict is no longer the expected one. */
+  | {
+      readonly kind: 'hold'
+      readonly resource: RecordResource
+      readonly hold: Hold | null
+      readonly expectedVerdict: HoldVerdict | null
+    }
+  /** Records of which no fetch proves anything begin to wait for a person (`add`), or no longer do (`drop`). */
+  | {
+      readonly kind: 'unproved'
+      readonly resource: RecordResource
+      readonly add: readonly string[]
+      readonly drop: readonly string[]
+      readonly at: number
+    }
+
+/** What is remembered of an account, in place of what was. */
+type AccountChange =
+  /** What is learnt of records that cannot be understood. */
+  | ({ readonly kind: 'quarantine' } & QuarantineWrite)
+  /** What is learnt of how often things change. */
+  | { readonly kind: 'learnt'; readonly learnt: LearntNews }
+  /** All paths of a resource that are reported to change on most reads. */
+  | { readonly kind: 'churning'; readonly resource: RecordResource; readonly paths: readonly string[] }
+  /** The resource whose ETags were caught lying. */
+  | { readonly kind: 'lying_validators'; readonly resource: RecordResource }
+  /** How long the account's platform is left alone from now on; null: it is not. */
+  | { readonly kind: 'pause'; readonly pause: AccountPause | null }
+  /** What of its budget the account's key bears from now on; null: all of it. */
+  | { readonly kind: 'ceiling'; readonly ceiling: LearnedCeiling | null }
+
+export interface RecordWrite {
+  readonly state: RecordState
+  /**
+   * Content hash of `state.seen`; null where the read did not show the record (its misses stay as they are), or it is not
+   * the platform's.
+   */
+  readonly contentHash: string | null
+  /** `version` of the state this one was derived from; null where the record must not exist yet. */
+  readonly expectedVersion: number | null
+  /** What `state` was derived from, as it was loaded: what follows from both alike is not written again. Left out: not at hand. */
+  readonly seenBefore?: JsonObject | null
+  /** Whether `state.memory` is what was loaded: it need not be written again. Left out: it may be another. */
+  readonly keepsMemory?: boolean
+  /** Of a shipment, where it was read; left out: as it was. */
+  readonly phase?: PhaseSpan
+  /** Of the answer that showed the record, where it was read by its id. */
+  readonly etag?: string | null
+  /** `none`: no read taught this; the last read, its content hash and the misses stay as they are. */
+  readonly read?: 'none'
+}

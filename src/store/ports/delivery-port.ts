@@ -1,0 +1,262 @@
+import type { Attempt } from '../../model/delivery.ts'
+import type { EndpointFacts } from '../../model/endpoint.ts'
+import type { ShipbellEvent } from '../../model/event.ts'
+import type { DeliveryOrder } from '../../model/subscription.ts'
+
+/** Instants of claims, retries and what is due next are of steady time. */
+export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore {
+  /**
+   * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
+   * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for existing rows, too.
+   * Dates that subscriptions without a `min_shift` were sent are forgotten. Rows that were put off without an attempt are due
+   * again. In force at once; `AdminStore.settleRows` moves all but the first rows.
+   */
+  syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
+
+  /**
+   * Takes due rows for `owner`, oldest event first, at most `slots` of each subscription. Nobody else gets them until
+   * `now + leaseMs`; after that they are due again, so a killed process's work is taken up. Of a store that is a file only the
+   * process that holds its lock may claim: its claims end with it.
+   * With `order: subject` a row is taken only while no older row of its account and subject is pending or held, and none is
+   * under way: at most one of them at a time. Of an endpoint that is not open only tests are taken, whatever state its rows
+   * are in; of one that has recovered from four failures in a row also what waits for its schedule, brought forward.
+   */
+  claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
+
+  /**
+   * The rows that a claim would take now, oldest event first, and behind them the tests that wait. Takes none: a channel that
+   * sends several events in one message makes its batches of this.
+   */
+  waiting(request: WaitingRequest): Promise<readonly WaitingDelivery[]>
+
+  /** Writes the outcomes of attempts. Idempotent: rows that `owner` no longer holds are left alone. */
+  settle(owner: string, attemptResults: readonly AttemptResult[]): Promise<void>
+
+  /**
+   * Ends the claims of `owner` of all deliveries but these, which it sends; returns how many. What it claimed without hearing of it, as
+   * the answer was lost, is free then.
+   */
+  releaseClaims(owner: string, sent: readonly string[]): Promise<number>
+
+  /** Ends all claims of workers that are not alive, at once; returns how many. */
+  recoverClaims(recovery?: ClaimRecovery): Promise<number>
+
+  /**
+   * When a claim may next find a row of these subscriptions (of any, where they are left out): its due time, or the end of
+   * its claim; of a row that is due now, when it became so; null where none is pending. Name those with free slots: the
+   * backlog of the others is no reason to look.
+   */
+  nextDueAt(subscriptions?: readonly string[]): Promise<number | null>
+}
+
+export interface ClaimRequest {
+  readonly owner: string
+  readonly now: number
+  /** What the wall clock shows; left out: `now`. */
+  readonly wallNow?: number
+  readonly leaseMs: number
+  readonly slots: ReadonlyMap<string, number>
+  /**
+   * How many rows of all subscriptions together may be claimed; left out: as many as have a slot. A file takes subscriptions in
+   * the order of `slots`, a database has each be the first in turn.
+   */
+  readonly most?: number
+  /** Deliveries to choose from; left out: all. */
+  readonly only?: readonly string[]
+  /** Of which subscriptions other rows than the oldest are taken. */
+  readonly among?: ReadonlyMap<string, ClaimAmong>
+  /** Of each subscription that recovers, how many rows may be brought forward; left out: as many as have a slot. */
+  readonly forward?: ReadonlyMap<string, number>
+  /** By subscription; left out: what its own process keeps to is enough. */
+  readonly limits?: ReadonlyMap<string, ClaimLimit>
+  /** A command asked for these: they wait neither for a rest nor for who gathers. */
+  readonly forced?: boolean
+}
+
+export type ClaimAmong = 'tests' | 'newest'
+
+/**
+ * What all workers together keep to, of one subscription. A store that one process delivers from leaves it aside: that process
+ * keeps to it by itself.
+ */
+export interface ClaimLimit {
+  /** Attempts at once: no more rows are taken than it leaves room for beside those that anybody has claimed. */
+  readonly concurrency: number
+  /** Of attempts that ended only those count whose `AttemptResult` has an `endedAt`. */
+  readonly rate: { readonly requests: number; readonly perMs: number } | null
+  /** Nothing but tests is taken while it rests; null: nothing that it sends to asks for that. */
+  readonly address: string | null
+  /**
+   * Of a channel that gathers: in how many attempts the rows are sent. All of them are taken or none: none while others have claims of
+   * the subscription, or gather (`WaitingRequest.owner`). Left out: each row is an attempt.
+   */
+  readonly attempts?: number
+}
+
+interface ClaimRecovery {
+  /**
+   * Owners of claims that are alive; `workers`: those among the workers of the store, as of when the claims are looked at; left out:
+   * none is, because the caller holds the store's lock.
+   */
+  readonly alive?: readonly string[] | 'workers'
+  /** In steady time: attempts whose worker died count as ended now. */
+  readonly now?: number
+}
+
+export interface WaitingRequest {
+  /**
+   * Who gathers: what is shown to it of a subscription is shown to no other one for a minute, or until nothing waits any more, and
+   * nothing is shown while others have claims. So what one hour's digest tells is not sent in two. Left out: a mere look.
+   */
+  readonly owner?: string
+  readonly now: number
+  /** How many of each subscription are looked at. */
+  readonly most: ReadonlyMap<string, number>
+  /** Deliveries to choose from; left out: all. */
+  readonly only?: readonly string[]
+  /** `tests`: of these subscriptions nothing else is looked at. */
+  readonly among?: ReadonlyMap<string, ClaimAmong>
+  /** Of subscriptions that recover, those of 1 or more are shown what is brought forward, too; left out: all. */
+  readonly forward?: ReadonlyMap<string, number>
+}
+
+/** A row that is due, with what is at hand of its event without reading a body. */
+export interface WaitingDelivery {
+  readonly id: string
+  readonly subscription: string
+  /** Attempts made before this one since the row was made, released or retried by command: its place in the retry schedule. */
+  readonly attempts: number
+  /** When it was due, by the wall clock. For a row that nothing happened to since its event rang: `rangAt`. */
+  readonly dueAt: number
+  /** When its event rang: later than the event's `timestamp` where an estimate waited (guarantee K6). */
+  readonly rangAt: number
+  readonly event: Pick<ShipbellEvent, 'account' | 'cause'> & {
+    readonly subject: Pick<ShipbellEvent['subject'], 'resource'>
+  }
+}
+
+export interface ClaimedDelivery extends WaitingDelivery {
+  /** Its documents are unpacked where they are first asked for; a damaged one throws `store_unusable` there. */
+  readonly event: ShipbellEvent
+  /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
+  readonly objectJson?: Uint8Array | undefined
+  /** What follows it in `data` as JSON, where that is at hand. */
+  readonly restJson?: string | undefined
+  /** Of a date change, with `min_shift`: what its reader was told last; null or left out: what the date changed from. */
+  readonly lastTold?: number | null
+  /** Of one that was brought forward: when its retry was due. A failure before then puts it back, and takes none of its retries. */
+  readonly resumesAt?: number | null
+  /** What its channel kept of earlier attempts; null or left out: nothing. In PostgreSQL it is read for channels that gather alone. */
+  readonly progress?: string | null
+}
+
+export interface AttemptResult {
+  readonly id: string
+  /** null: none was made, or it was cut by shutdown and does not count. */
+  readonly attempt: Attempt | null
+  /**
+   * When the attempt ended, in steady time, also of one that was cut: a rate counts it from then on. Left out: as its own instants and the
+   * wall clock of now have it.
+   */
+  readonly endedAt?: number
+  /** The attempt had several deliveries and counts for the endpoint with another of them. */
+  readonly shared?: boolean
+  /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
+  readonly longestStepMs?: number
+  /** What the channel keeps of the attempt for the next one; left out: what it kept before. */
+  readonly progress?: string
+  /** The cooldown that the address asked for; kept also where `owner` no longer holds the row. */
+  readonly cooldown?: Cooldown
+  readonly result:
+    | { readonly kind: 'delivered' }
+    /** Due again at `at`; without an attempt: not due before, unless the wall clock is set. */
+    | {
+        readonly kind: 'retry'
+        readonly at: number
+        /** What `Retry-After` asks for: it is not brought forward before. */
+        readonly notBefore?: number
+        /** `false`: the attempt was none of the schedule's. */
+        readonly scheduled?: false
+      }
+    | { readonly kind: 'exhausted' }
+    | { readonly kind: 'released' }
+    /** The endpoint is gone (410): this row and every pending one of the subscription become `held`. */
+    | { readonly kind: 'disable'; readonly reason: string }
+}
+
+/** What `giveUp` goes by. */
+export interface GivingUp {
+  readonly subscription: string
+  /** Of the facts that say so. */
+  readonly failingSince: number
+  readonly reason: string
+  readonly at: number
+}
+
+/** What decides how freely an endpoint is tried. */
+export interface EndpointLoad {
+  readonly subscription: string
+  readonly failuresInARow: number
+  /** Tests left out. */
+  readonly pending: number
+}
+
+/** How the endpoints of the subscriptions fare. */
+export interface EndpointStore {
+  /** Of the subscriptions that are configured and enabled in the file, by name. Cheap, whatever the size of the ledger. */
+  endpointFacts(): Promise<readonly EndpointFacts[]>
+
+  /** Of the subscriptions that are configured. Cheap, likewise. */
+  endpointLoads(): Promise<readonly EndpointLoad[]>
+
+  /**
+   * Disables an endpoint that failed for too long: its pending rows are held. Changes nothing where it has had a success since
+   * `failingSince`, was enabled anew, or is disabled already.
+   */
+  giveUp(giving: GivingUp): Promise<void>
+}
+
+/** An address that asked to be left alone, of whichever subscription. */
+export interface Cooldown {
+  /** Stands for it, without showing it. */
+  readonly address: string
+  /** In steady time. */
+  readonly until: number
+}
+
+/** Cooldowns of addresses, which outlive the process. */
+export interface CooldownStore {
+  /** The cooldowns of attempt results, each until the latest instant that was asked for; some may be over. */
+  cooldowns(): Promise<readonly Cooldown[]>
+}
+
+/**
+ * How steady time stands. Waits are measured by it and not by the wall clock: it shows what that shows plus `aheadMs`, and goes on
+ * evenly where that is set, forwards or backwards.
+ */
+export interface SteadyMark {
+  /** The latest instant of it at which a wait is known to have begun. */
+  readonly latest: number
+  readonly aheadMs: number
+}
+
+/** Steady time, as it outlives a process. */
+export interface SteadyStore {
+  steadyTime(): Promise<SteadyMark>
+
+  /**
+   * The wall clock was set, or differs from when the last process ended. Waits stay as long as they were. But rows that were
+   * put off without an attempt are due again, because they waited until that clock shows an hour.
+   */
+  keepSteadyTime(mark: SteadyMark): Promise<void>
+}
+
+/** What a store has to know of a subscription in the file. */
+export interface ConfiguredSubscription {
+  readonly name: string
+  readonly enabled: boolean
+  /** Left out: `none`. */
+  readonly order?: DeliveryOrder
+  /** null or left out: none. */
+  readonly minShiftMs?: number | null
+}

@@ -1,0 +1,155 @@
+import type { Delivery, DeliveryState } from '../../model/delivery.ts'
+import type { LoggedEvent } from '../../model/event.ts'
+import type { Page, PageQuery } from '../../model/page.ts'
+import type { RecordResource, SubjectResource } from '../../model/resource.ts'
+
+/**
+ * The log and the ledger as people look through them. A page costs the same wherever it lies, however long the log is: where
+ * few of the rows that are looked at match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is
+ * not of such a list.
+ */
+export interface LogQueryStore {
+  /** Newest first, unless it is asked for otherwise. */
+  eventPage(query: EventQuery): Promise<Page<LoggedEvent>>
+  /** The same, for whoever shows payloads as text. */
+  keptPage(query: EventQuery): Promise<Page<KeptEvent>>
+  /** Newest event first, unless it is asked for otherwise. */
+  deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>>
+  /** A slice of the rows that a retry would send again, oldest event first: tests are none, nor are rows whose payload has expired. */
+  retryable(query: RetryableQuery): Promise<RetryableSlice>
+  /** How many such rows there are in a slice of them; nothing bounds the place of their events. */
+  countRetryable(query: RetryableCountQuery): Promise<RetryableCount>
+  delivery(id: string): Promise<Delivery | null>
+  /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
+  eventsNamed(name: string, options: { readonly account?: string; readonly limit: number }): Promise<readonly string[]>
+  /** Events in the order of storing, after a place of the log. */
+  eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]>
+  /** The place of the last event; 0: there is none. */
+  lastPlace(): Promise<number>
+  /** How many events rang in each hour since, by account and type. */
+  eventHours(since: number): Promise<readonly EventHour[]>
+  /** Why rows are not delivered: the newest of each subscription's open and exhausted ones that failed, grouped by cause. */
+  failures(filter?: FailureFilter): Promise<readonly FailureGroup[]>
+  /** Records that cannot be understood, by account. */
+  quarantine(query: PageQuery & { readonly account?: string }): Promise<Page<QuarantinedRecord>>
+}
+
+/** Which rows are looked at; what is left out chooses all. */
+export interface FailureFilter {
+  readonly subscription?: string
+  readonly account?: string
+  /** The states of the rows: `pending`, `held` or `exhausted`. */
+  readonly states?: readonly DeliveryState[]
+  /** The event rang at or after. */
+  readonly since?: number
+}
+
+export interface EventQuery extends PageQuery {
+  readonly account?: string
+  /** Exact types. */
+  readonly types?: readonly string[]
+  readonly resource?: SubjectResource
+  readonly subjectId?: string
+  /** Rang at or after, and before. */
+  readonly since?: number
+  readonly until?: number
+  readonly oldestFirst?: boolean
+}
+
+export interface DeliveryQuery extends PageQuery {
+  readonly subscription?: string
+  readonly states?: readonly DeliveryState[]
+  /** Only rows that should have been delivered at `now`: pending, held and exhausted ones, but for tests and for what waits to be sent together (`QueryStore.deferredRows`). */
+  readonly undelivered?: { readonly now: number }
+  readonly eventId?: string
+  readonly account?: string
+  /** The event rang at or after. */
+  readonly since?: number
+  /** `FailureGroup.cause`: of open and exhausted rows. */
+  readonly cause?: string
+  /** `false` leaves out those of test events, which nobody misses. */
+  readonly tests?: boolean
+  readonly oldestFirst?: boolean
+}
+
+interface RetryableFilter {
+  readonly subscription: string
+  /** `delivered` is none of them. */
+  readonly states: readonly DeliveryState[]
+  /** The event rang at or after. */
+  readonly since: number
+  readonly account?: string
+  /** As in `DeliveryQuery`. */
+  readonly cause?: string
+}
+
+export interface RetryableQuery extends RetryableFilter {
+  /** `RetryableSlice.after` of the slice before; null: the first. */
+  readonly after: number | null
+  /** The place of the last event that counts. */
+  readonly upTo: number
+}
+
+export interface RetryableSlice {
+  readonly ids: readonly string[]
+  /** null: none follows. */
+  readonly after: number | null
+}
+
+export interface RetryableCountQuery extends RetryableFilter {
+  /** `RetryableCount.after` of the slice before; null: the first. */
+  readonly after: CountedPlace | null
+}
+
+export interface RetryableCount {
+  readonly amount: number
+  /** null: none follows. */
+  readonly after: CountedPlace | null
+}
+
+/** Where a count has come to; only the store reads it. */
+export interface CountedPlace {
+  readonly pass: number
+  readonly event: number
+}
+
+export interface KeptEvent {
+  readonly event: LoggedEvent
+  /** `event.object` as the bytes that `JSON.stringify` makes of it; null where there is none. Unpacked when it is asked for. */
+  readonly objectJson: Uint8Array | null
+}
+
+export interface PlacedEvent extends KeptEvent {
+  /** Grows with every event that is stored. */
+  readonly place: number
+}
+
+export interface EventHour {
+  /** When it began. */
+  readonly hour: number
+  /** null: of no account. */
+  readonly account: string | null
+  readonly type: string
+  readonly amount: number
+}
+
+export interface FailureGroup {
+  readonly subscription: string
+  /** Of the last attempt; null: no answer came. */
+  readonly status: number | null
+  /** What the rows have in common, in one sentence. */
+  readonly cause: string
+  readonly rows: number
+  /** Whether more rows failed than were looked at. */
+  readonly more: boolean
+  /** The newest of them. */
+  readonly example: Delivery
+}
+
+export interface QuarantinedRecord {
+  readonly account: string
+  readonly resource: RecordResource
+  /** null: it has none. */
+  readonly id: string | null
+  readonly reason: string
+}

@@ -1,0 +1,78 @@
+import type { AccountPause } from '../../model/account-limits.ts'
+import type { Attempt, Delivery, DeliveryState } from '../../model/delivery.ts'
+import type { EndpointFacts } from '../../model/endpoint.ts'
+import type { EventStory } from '../../model/event-rule.ts'
+import type { LoggedEvent } from '../../model/event.ts'
+import type { HeldList } from '../../model/hold.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { ListState } from './list-port.ts'
+
+export interface QueryStore {
+  event(id: string): Promise<LoggedEvent | null>
+  /** What explains an event; null where there is no such event. */
+  story(id: string): Promise<EventStory | null>
+  /** Until when what ended may have been dropped from log and ledger; null: nothing was. */
+  droppedTo(): Promise<number | null>
+  /** Those of `ids` that there are, newest event first. */
+  deliveries(ids: readonly string[]): Promise<readonly Delivery[]>
+  /** In the order they were made. */
+  attempts(deliveryId: string): Promise<readonly Attempt[]>
+  accounts(now: number): Promise<readonly AccountOverview[]>
+  endpoints(): Promise<readonly EndpointOverview[]>
+  /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be sent together. Of all subscriptions, or of one. */
+  deferredRows(now: number, subscription?: string): Promise<number>
+  /** Removals that are not believed and that nobody rejected, by account and resource. */
+  holds(): Promise<readonly HeldList[]>
+  /**
+   * The changes of events that rang since: one for each read of a record that showed any, in the order in which they were seen.
+   * Left out are changes without a read before them, and those that took several reads (removals). Of more than `most` events of
+   * the account only the newest are looked at.
+   */
+  changesSeen(account: string, query: SeenQuery): Promise<readonly SeenChange[]>
+}
+
+export interface SeenQuery {
+  readonly since: number
+  readonly most: number
+}
+
+export interface SeenChange {
+  readonly resource: RecordResource
+  readonly id: string
+  /** When the last read with the old value was sent, and the first answer with the new one had arrived. */
+  readonly notBefore: number
+  readonly notAfter: number
+  /** The page that the record is on now; null: on none. */
+  readonly skip: number | null
+}
+
+export interface AccountOverview {
+  readonly account: string
+  readonly lists: readonly ListOverview[]
+  readonly lastSequence: number
+  /** Requests sent in the last hour, and what the budget allows in one; null where none was sent. */
+  readonly budgetUse: { readonly requests: number; readonly budgetPerHour: number } | null
+  /** How long its platform is, or was, left alone; null where no request failed since one that worked. */
+  readonly pause: AccountPause | null
+  /** The account's own record: its health; null before the first failure or baseline. */
+  readonly record: RecordState | null
+}
+
+export interface ListOverview extends ListState {
+  readonly resource: RecordResource
+  readonly records: number
+  /** When the least and the most recently read record's last answer arrived. */
+  readonly oldestReadAt: number | null
+  readonly newestReadAt: number | null
+}
+
+export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
+  readonly configured: boolean
+  /** In the file. */
+  readonly enabled: boolean
+  /** Tests are in none. */
+  readonly counts: Readonly<Record<DeliveryState, number>>
+  /** When the oldest event that is pending rang. */
+  readonly oldestPendingAt: number | null
+}

@@ -1,0 +1,124 @@
+import type { PhaseSpan } from '../../model/phase.ts'
+import type { Read, RecordState } from '../../model/record-state.ts'
+import type { RecordResource, SubjectResource } from '../../model/resource.ts'
+
+/** What is known of records. Each method only reads; what is learnt of them is committed (`CommitStore`). */
+export interface RecordStore {
+  /** Content hash and last read of those of `ids` that are known; cheap, reads no body. */
+  known(account: string, resource: RecordResource, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>
+
+  /** Whole states of those of `ids` that are known. The account of a subscription is null. */
+  records(
+    account: string | null,
+    resource: SubjectResource,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, RecordState>>
+
+  /**
+   * A slice of the shipments whose tracking is read: neither closed nor closed before `closedAfter`. `readBefore` leaves out
+   * those whose last read was sent at or after it. Of each slice the first `limit` are shown: never-read ones first, then by the
+   * age of the last read.
+   */
+  trackingQueue(account: string, query: TrackingQuery): Promise<QueueSlice>
+
+  /** A slice of the same shipments, with what says how often their tracking changes. */
+  trackedShipments(account: string, query: TrackedQuery): Promise<TrackedSlice>
+
+  readonly calendar: CalendarStore
+  readonly settling: SettleStore
+}
+
+/** What is known of a record without its content. */
+export interface KnownRecord {
+  /** null where the last read showed nothing, or the record was stored without one. */
+  readonly contentHash: string | null
+  /** Of the last answer, where the record is read by its id. */
+  readonly etag: string | null
+  readonly lastRead: Read
+  readonly removed: boolean
+  /** Reads in a row that should have shown the record and did not; 0 where it is removed. */
+  readonly misses: number
+}
+
+export interface TrackingQuery extends TrackedQuery {
+  readonly readBefore: number
+  /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
+  readonly now: number
+  readonly limit: number
+}
+
+export interface TrackingItem {
+  readonly shipmentId: string
+  /** When the last read was sent; null where there was none. */
+  readonly lastSentAt: number | null
+}
+
+export interface QueueSlice {
+  readonly items: readonly TrackingItem[]
+  /** null: none follows. */
+  readonly after: TrackedPlace | null
+}
+
+export interface TrackedQuery {
+  readonly closedAfter: number
+  /** `after` of the slice before; null: the first. */
+  readonly after: TrackedPlace | null
+}
+
+export interface TrackedSlice {
+  readonly shipments: readonly TrackedShipment[]
+  /** null: none follows. */
+  readonly after: TrackedPlace | null
+}
+
+/** The last shipment of a slice. */
+export interface TrackedPlace {
+  readonly shipmentId: string
+  readonly closedAt: number | null
+}
+
+export interface TrackedShipment {
+  readonly shipmentId: string
+  /** Of its tracking; null where it was never read. */
+  readonly lastSentAt: number | null
+  readonly closedAt: number | null
+  /** null: not known. */
+  readonly phase: PhaseSpan | null
+}
+
+/** The edges of the calendar: what is due at an instant of it, without reading bodies. */
+export interface CalendarStore {
+  /** Records whose `nextEdgeAt` is at or before `until`, earliest first; removed ones are left out. */
+  due(account: string, until: number): Promise<readonly DueRecord[]>
+
+  /** The earliest `nextEdgeAt` after `after`; null where there is none. */
+  nextAfter(account: string, after: number): Promise<number | null>
+
+  /**
+   * Stores the settings that the calendar goes by. Where they differ from the last time, every invoice and shipment becomes due
+   * for a look: its edges may lie elsewhere now. Idempotent; returns whether they differed.
+   */
+  configure(account: string, settings: string): Promise<boolean>
+}
+
+export interface DueRecord {
+  readonly resource: RecordResource
+  readonly id: string
+}
+
+/** Records with estimates that wait to ring (guarantee K6, `settle`), found without reading bodies. */
+export interface SettleStore {
+  /**
+   * Those whose first estimate has waited for long enough at `until`, earliest first. Removed ones are left out, and the
+   * tracking of removed shipments, which rings nothing (guarantee D4).
+   */
+  due(account: string, until: number): Promise<readonly SettlingRecord[]>
+
+  /** When the first estimate of any of these has waited for long enough; null: none waits. */
+  nextAt(account: string): Promise<number | null>
+}
+
+export interface SettlingRecord {
+  readonly resource: RecordResource
+  readonly id: string
+}

@@ -1,0 +1,108 @@
+import type { DueRange } from '../../model/due-choice.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Page, PageQuery } from '../../model/page.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { Milestone } from '../../model/shipment.ts'
+
+/**
+ * Records as people look for them. A page costs the same wherever it lies, however many records there are: where few of those
+ * that are looked at match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is not of such a list.
+ */
+export interface RecordQueryStore {
+  /** Those that are found by an exact text first; without `q` the one that falls due first, or the one with the newest event. */
+  recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
+  /** null where no such record was ever read. */
+  recordDetail(key: RecordKey): Promise<RecordDetail | null>
+  /** What the platform sent last of records of one list, by id; a record of which nothing is known is left out. */
+  recordObjects(
+    list: Pick<RecordKey, 'account' | 'resource'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, JsonObject>>
+  /**
+   * Dates of shipments that moved since, the largest drift first, later or earlier. Of a long time it looks at 2,000 days at most,
+   * those of each account counted: the newest.
+   */
+  slips(query: SlipQuery): Promise<Page<Slip>>
+}
+
+export interface RecordKey {
+  readonly account: string
+  readonly resource: RecordResource
+  readonly id: string
+}
+
+export interface RecordQuery extends PageQuery {
+  readonly resource: RecordResource
+  readonly account?: string
+  /**
+   * The beginning of an id, of a name or one of its words, of a purchase order, container, master or house bill, or of a
+   * reference; without case, accents, spaces and dashes. Other records are found by the shipments that they name, too. Blank: as
+   * if it were left out.
+   */
+  readonly q?: string
+  /** Exactly this status. */
+  readonly status?: string
+  /** Only invoices that have yet to be paid and fall due on these days; accounts differ in what day it is. */
+  readonly due?: (account: string) => DueRange
+}
+
+export interface RecordSummary extends RecordKey {
+  readonly name: string | null
+  readonly status: string | null
+  /** When it was learnt that it is gone; null while it exists. */
+  readonly removedAt: number | null
+  readonly version: number
+  readonly lastReadAt: number
+  /** null: it never rang. */
+  readonly lastEventAt: number | null
+  /** The calendar date (`YYYY-MM-DD`) on which an invoice falls due that has yet to be paid. */
+  readonly dueOn: string | null
+}
+
+export interface RecordDetail extends RecordSummary {
+  /** As the platform sent it last; null: reads showed nothing (a tracking that answered 404). */
+  readonly object: JsonObject | null
+  readonly firstSeenAt: number
+  /** Of a shipment: the values that its dates had, oldest first, the newest 500 of each; of other records, none. */
+  readonly dates: Readonly<Partial<Record<Milestone, readonly DateValue[]>>>
+}
+
+/** One value of a milestone's date. */
+export interface DateValue {
+  /** As sent; null: there was none. */
+  readonly date: string | null
+  readonly status: string | null
+  /** When the first answer with it had arrived; null: that is not known. */
+  readonly seenAt: number | null
+  /** When the event that reported it rang, and its id; null: it was learnt silently. */
+  readonly toldAt: number | null
+  readonly eventId: string | null
+}
+
+export interface SlipQuery extends PageQuery {
+  /** The date moved at or after. */
+  readonly since: number
+  readonly account?: string
+  readonly carrier?: string
+  /** As `Slip.lane`. */
+  readonly lane?: string
+}
+
+export interface Slip {
+  readonly account: string
+  /** The shipment's id and name. */
+  readonly shipment: string
+  readonly name: string | null
+  readonly milestone: Milestone
+  /** Instants: the first value that was ever seen, and the one of now. */
+  readonly first: number
+  readonly now: number
+  /** `now` − `first`. */
+  readonly driftMinutes: number
+  /** Distinct instants seen. */
+  readonly revisions: number
+  readonly movedAt: number
+  readonly carrier: string | null
+  /** UN/LOCODEs of the ports, from and to: `CNSHA → NLRTM`. */
+  readonly lane: string | null
+}

@@ -1,9 +1,0 @@
-import type { Transaction } from './database.ts'
-import { Query } from './query.ts'
-
-const LOCK = new Query('SELECT hold_log()')
-
-/** Holds the log until the transaction ends. */
-export async function lockLog(tx: Transaction): Promise<void> {
-  await tx.all(LOCK)
-}

@@ -1,0 +1,82 @@
+import type { CalendarStore, DueRecord, SettleStore, SettlingRecord } from '../ports/record-port.ts'
+import { lockAccounts } from '../accounts/account-lock.postgres.ts'
+import type { Database, Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+
+const DUE = new Query<DueRecord>(`
+  SELECT resource, id FROM records
+  WHERE account = :account AND next_edge_at <= :until AND next_edge_at IS NOT NULL AND removed_at IS NULL
+  ORDER BY next_edge_at, resource, id`)
+const NEXT = new Query<{ at: number }>(`
+  SELECT next_edge_at AS at FROM records
+  WHERE account = :account AND next_edge_at > :after AND next_edge_at IS NOT NULL AND removed_at IS NULL
+  ORDER BY next_edge_at LIMIT 1`)
+const SETTINGS = new Query<{ calendar: string | null }>('SELECT calendar FROM accounts WHERE account = :account')
+const CONFIGURE = new Query('UPDATE accounts SET calendar = :settings WHERE account = :account')
+/** Records that become due at once: some hundred milliseconds. */
+const SLICE = 5_000
+// The beginning of 1970, which is in the past by every calendar.
+const LOOK_AT = new Query<{ last: string | null }>(`
+  WITH slice AS (
+    SELECT ref, id FROM records WHERE account = :account AND resource = :resource AND (:after::text IS NULL OR id > :after)
+    ORDER BY id LIMIT ${SLICE}
+  ), looked AS (
+    UPDATE records SET next_edge_at = 0 FROM slice WHERE records.ref = slice.ref AND next_edge_at IS DISTINCT FROM 0
+  )
+  SELECT max(id) AS last FROM slice`)
+
+export function calendarStore(db: Database): CalendarStore {
+  return {
+    due: async (account, until) => await db.all(DUE, { account, until }),
+    nextAfter: async (account, after) => (await db.one(NEXT, { account, after }))?.at ?? null,
+    configure: async (account, settings) => await configure(db, account, settings),
+  }
+}
+
+/** In slices, so that nobody waits for long; the settings last: whoever dies before begins again. */
+async function configure(db: Database, account: string, settings: string): Promise<boolean> {
+  if ((await db.one(SETTINGS, { account }))?.calendar === settings) return false
+  for (const resource of ['invoice', 'shipment']) {
+    let after: string | null = null
+    do {
+      const list: Slice = { account, resource, after }
+      after = await db.write(async (tx) => await lookAt(tx, list))
+    } while (after !== null)
+  }
+  await db.write(async (tx) => {
+    await lockAccounts(tx, [account])
+    await tx.run(CONFIGURE, { account, settings })
+  })
+  return true
+}
+
+interface Slice {
+  readonly account: string
+  readonly resource: string
+  readonly after: string | null
+}
+
+/** Returns the last id of the slice; null: none was left. */
+async function lookAt(tx: Transaction, slice: Slice): Promise<string | null> {
+  await lockAccounts(tx, [slice.account])
+  return (await tx.one(LOOK_AT, { ...slice }))?.last ?? null
+}
+
+/** Nothing rings either of records whose shipment is removed. */
+const WAITS = `
+  account = :account AND settles_at IS NOT NULL AND removed_at IS NULL AND NOT (resource = 'tracking' AND EXISTS (
+    SELECT 1 FROM records AS shipment
+    WHERE shipment.account = records.account AND shipment.resource = 'shipment' AND shipment.id = records.id
+      AND shipment.removed_at IS NOT NULL))`
+const SETTLING = new Query<SettlingRecord>(`
+  SELECT resource, id FROM records WHERE ${WAITS} AND settles_at <= :until ORDER BY settles_at, resource, id`)
+const NEXT_SETTLING = new Query<{ at: number }>(
+  `SELECT settles_at AS at FROM records WHERE ${WAITS} ORDER BY settles_at LIMIT 1`,
+)
+
+export function settleStore(db: Database): SettleStore {
+  return {
+    due: async (account, until) => await db.all(SETTLING, { account, until }),
+    nextAt: async (account) => (await db.one(NEXT_SETTLING, { account }))?.at ?? null,
+  }
+}

@@ -1,0 +1,133 @@
+import type { EventDraft } from '../../model/event.ts'
+import { toldDates, NO_DATE, type ToldDate } from '../../model/told-dates.ts'
+import { datesAfter, type DateRow, type StoredEvent } from './date-rows.ts'
+import { slipAfter, type SlipRow } from './slip-row.ts'
+import type { FreshEvent } from '../events/fresh-events.postgres.ts'
+import { jsonRows } from '../server/json-rows.ts'
+import type { Look, Part } from '../server/together.ts'
+
+interface DateKey {
+  readonly account: string
+  readonly shipment: string
+  readonly milestone: string
+}
+
+/** The last date of each, and how far it is from its first one: null in all columns where there is none. */
+const LOAD = `
+  SELECT wanted.*, last.*, slips.first, slips.moved_at AS "movedAt", slips.revisions
+  FROM (SELECT DISTINCT * FROM unnest(:accounts::text[], :shipments::text[], :milestones::text[]))
+      AS wanted (account, shipment, milestone)
+    LEFT JOIN LATERAL (
+      SELECT place, date, status, seen_at AS "seenAt", told_at AS "toldAt", event AS "eventId" FROM dates
+      WHERE account = wanted.account AND shipment = wanted.shipment AND milestone = wanted.milestone
+      ORDER BY place DESC LIMIT 1
+    ) AS last ON true
+    LEFT JOIN slips USING (account, shipment, milestone)`
+const SAVE = `
+  date AS (
+    INSERT INTO dates (account, shipment, milestone, place, seen_at, told_at, event, status, date)
+    SELECT account, shipment, milestone, place, "seenAt", "toldAt", "eventId", status, date
+    FROM json_to_recordset(:dates::json) AS row (account text, shipment text, milestone text, place bigint, "seenAt" bigint,
+      "toldAt" bigint, "eventId" text, status text, date text)
+  ), slip_gone AS (
+    DELETE FROM slips USING json_to_recordset(:gone::json) AS row (account text, shipment text, milestone text)
+    WHERE slips.account = row.account AND slips.shipment = row.shipment AND slips.milestone = row.milestone
+  ), slip AS (
+    INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
+    SELECT account, shipment, milestone, first, now, revisions, "movedAt", day, size
+    FROM json_to_recordset(:slips::json) AS row (account text, shipment text, milestone text, first bigint, now bigint,
+      revisions bigint, "movedAt" bigint, day bigint, size bigint)
+    ON CONFLICT (account, shipment, milestone) DO UPDATE SET first = excluded.first, now = excluded.now,
+      revisions = excluded.revisions, moved_at = excluded.moved_at, day = excluded.day, size = excluded.size
+  )`
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
+
+interface Telling {
+  readonly key: DateKey
+  readonly event: StoredEvent
+  readonly told: ToldDate
+}
+
+type LoadedDate = DateKey & Nullable<DateRow> & Nullable<OldSlip>
+
+type OldSlip = Pick<SlipRow, 'first' | 'movedAt' | 'revisions'>
+
+/** A date as it is known. */
+interface DateAt {
+  readonly last: DateRow | undefined
+  readonly slip: OldSlip | undefined
+}
+
+/** What is known of the dates that a batch may tell of. Their account is held. */
+export function knownDates(events: readonly EventDraft[]): Look<LoadedDate> | null {
+  const keys = events.flatMap((event) => tellingsOf({ event, storedAt: 0 })).map(({ key }) => key)
+  if (keys.length === 0) return null
+  const values = {
+    accounts: keys.map(({ account }) => account),
+    shipments: keys.map(({ shipment }) => shipment),
+    milestones: keys.map(({ milestone }) => milestone),
+  }
+  return { sql: LOAD, values }
+}
+
+/** Keeps the values of dates that events report, and how far these are from the first. null: they report none. */
+export function toldDateRows(fresh: readonly FreshEvent[], loaded: readonly LoadedDate[]): Part | null {
+  const tellings = fresh.flatMap(tellingsOf)
+  if (tellings.length === 0) return null
+  const known = new Map(loaded.map((row) => [nameOf(row), { last: lastOf(row), slip: slipOf(row) }]))
+  const byDate = Map.groupBy(tellings, ({ key }) => nameOf(key))
+  const changes = [...byDate].flatMap(([name, told]) => changeOf(known.get(name), told))
+  const values = {
+    dates: jsonRows(changes.flatMap(({ added, key }) => added.map((row) => ({ ...key, ...row })))),
+    gone: jsonRows(changes.flatMap(({ key, slip }) => (slip === null ? [{ ...key }] : []))),
+    slips: jsonRows(
+      changes.flatMap(({ key, slip }) => (slip === null || slip === 'as it was' ? [] : [{ ...key, ...slip }])),
+    ),
+  }
+  return { sql: SAVE, values }
+}
+
+function tellingsOf({ event, storedAt }: FreshEvent): readonly Telling[] {
+  const { account, subject } = event
+  if (account === null) return []
+  const stored = { ...event, storedAt }
+  return toldDates(stored).map((told) => {
+    return { key: { account, shipment: subject.id, milestone: told.milestone }, event: stored, told }
+  })
+}
+
+function lastOf({ date, eventId, place, seenAt, status, toldAt }: Nullable<DateRow>): DateRow | undefined {
+  return place === null ? undefined : { place, date, status, seenAt, toldAt, eventId }
+}
+
+function slipOf({ first, movedAt, revisions }: Nullable<OldSlip>): OldSlip | undefined {
+  return first === null || movedAt === null || revisions === null ? undefined : { first, movedAt, revisions }
+}
+
+interface DateChange {
+  readonly key: DateKey
+  readonly added: readonly DateRow[]
+  /** null: none from now on. */
+  readonly slip: SlipRow | 'as it was' | null
+}
+
+/** What a batch tells of one date, one event after the other. */
+function changeOf(known: DateAt | undefined, tellings: readonly Telling[]): readonly DateChange[] {
+  const added: DateRow[] = []
+  let slip: DateChange['slip'] = 'as it was'
+  for (const { event, told } of tellings) {
+    const last = added.at(-1) ?? known?.last
+    if (told.isOnlyShown !== true) {
+      const before = slip === 'as it was' ? known?.slip : (slip ?? undefined)
+      const moved = slipAfter(before, { ...told, from: told.from ?? last ?? NO_DATE }, event.timestamp)
+      slip = moved === 'as it was' ? slip : moved
+    }
+    added.push(...datesAfter(last, told, event))
+  }
+  return tellings.slice(0, 1).map(({ key }) => ({ key, added, slip }))
+}
+
+function nameOf({ account, milestone, shipment }: DateKey): string {
+  return JSON.stringify([account, shipment, milestone])
+}

@@ -1,0 +1,88 @@
+import type { AccountPause } from '../../model/account-limits.ts'
+import type { AccountOverview, ListOverview } from '../ports/query-port.ts'
+import { minuteOf } from '../accounts/request-minutes.ts'
+import { toListState, type ListRow } from '../lists/list-rows.ts'
+import type { EventSource } from '../documents/event-documents.postgres.ts'
+import { Query } from '../server/query.ts'
+import { loadRecords } from '../records/record-rows.postgres.ts'
+
+interface AccountRow {
+  readonly account: string
+  readonly sequence: number
+  /** As JSON. */
+  readonly pause: string | null
+  readonly requests: number | null
+  readonly budgetPerHour: number | null
+}
+
+const ACCOUNTS = new Query<AccountRow>(`
+  SELECT account, last_sequence AS sequence, pause,
+    (SELECT sum(amount) FROM requests
+      WHERE requests.account = accounts.account AND minute > :since AND minute <= :now) AS requests,
+    (SELECT budget_per_hour FROM requests
+      WHERE requests.account = accounts.account ORDER BY minute DESC LIMIT 1) AS "budgetPerHour"
+  FROM accounts WHERE account <> '' ORDER BY account`)
+
+// The pages from their end on until one holds a record: a subquery that is ordered is not looked through whole.
+const LISTS = new Query<ListRow & ListReads & { readonly account: string }>(`
+  SELECT lists.*, coalesce(sizes.records, 0) AS records,
+    least(${read('page', 'ASC')}, ${read('alone', 'ASC')}) AS "oldestReadAt",
+    greatest(${read('page', 'DESC')}, ${read('alone', 'DESC')}) AS "newestReadAt"
+  FROM lists LEFT JOIN list_sizes AS sizes USING (account, resource)
+  WHERE lists.account <> '' ORDER BY lists.account, lists.resource`)
+
+type ListReads = Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'>
+
+/** When the first record that is on a page, or alone, was read. */
+function read(how: 'page' | 'alone', direction: 'ASC' | 'DESC'): string {
+  if (how === 'alone') {
+    return `(
+      SELECT answered_at FROM reads WHERE ${ofList('reads')} AND page IS NULL AND misses IS NOT NULL
+      ORDER BY answered_at ${direction} LIMIT 1)`
+  }
+  return `(
+    SELECT at FROM (
+      SELECT ref, answered_at AS at FROM pages WHERE ${ofList('pages')} ORDER BY answered_at ${direction} OFFSET 0
+    ) AS page
+    WHERE (SELECT 1 FROM reads WHERE ${ofList('reads')} AND page = page.ref AND misses IS NOT NULL LIMIT 1) = 1 LIMIT 1)`
+}
+
+/** Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. */
+export async function accountOverviews({ db, tx }: EventSource, now: number): Promise<readonly AccountOverview[]> {
+  const minute = minuteOf(now)
+  const accounts = await tx.all(ACCOUNTS, { since: minute - 60, now: minute })
+  const lists = Map.groupBy(await tx.all(LISTS), ({ account }) => account)
+  const overviews: AccountOverview[] = []
+  for (const { account, pause, sequence, ...use } of accounts) {
+    const own = await loadRecords(db, { account, resource: 'account' }, { ids: [account], tx })
+    overviews.push({
+      account,
+      lists: (lists.get(account) ?? []).map(toListOverview),
+      lastSequence: sequence,
+      budgetUse: budgetUse(use),
+      pause: pause === null ? null : parsePause(pause),
+      record: own.get(account) ?? null,
+    })
+  }
+  return overviews
+}
+
+function toListOverview(row: ListRow & ListReads): ListOverview {
+  const { newestReadAt, oldestReadAt, records, resource } = row
+  return { ...toListState(row), resource, records, oldestReadAt, newestReadAt }
+}
+
+function budgetUse({
+  budgetPerHour,
+  requests,
+}: Pick<AccountRow, 'requests' | 'budgetPerHour'>): AccountOverview['budgetUse'] {
+  return requests === null || budgetPerHour === null ? null : { requests, budgetPerHour }
+}
+
+function parsePause(text: string): AccountPause {
+  return JSON.parse(text)
+}
+
+function ofList(table: string): string {
+  return `${table}.account = lists.account AND ${table}.resource = lists.resource`
+}

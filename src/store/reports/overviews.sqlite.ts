@@ -1,0 +1,84 @@
+import type { DeliveryState } from '../../model/delivery.ts'
+import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
+import type { Connection } from '../file/connection.ts'
+import { toFacts, type FactsRow } from '../endpoints/endpoint-facts.ts'
+import { toListState, type ListRow } from '../lists/list-rows.ts'
+import { listReads } from '../lists/list-reads.sqlite.ts'
+import { loadPause } from '../accounts/pause-rows.sqlite.ts'
+import { Query } from '../file/query.ts'
+import { loadRecords } from '../records/record-rows.sqlite.ts'
+import { budgetUseOf } from '../accounts/request-counts.sqlite.ts'
+import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
+
+interface AccountRow {
+  readonly account: string
+  readonly last_sequence: number
+}
+
+const ACCOUNTS = new Query<AccountRow>(
+  `SELECT account, last_sequence FROM accounts WHERE account <> '' ORDER BY account`,
+)
+const LISTS = new Query<ListRow>('SELECT * FROM lists WHERE account = ? ORDER BY resource')
+
+/** Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. */
+export function accountOverviews(db: Connection, now: number): readonly AccountOverview[] {
+  return db.all(ACCOUNTS).map(({ account, last_sequence }) => ({
+    account,
+    lists: db.all(LISTS, account).map((row) => toListOverview(db, account, row)),
+    lastSequence: last_sequence,
+    budgetUse: budgetUseOf(db, account, now),
+    pause: loadPause(db, account),
+    record: loadRecords(db, { account, resource: 'account' }, [account]).get(account) ?? null,
+  }))
+}
+
+function toListOverview(db: Connection, account: string, row: ListRow): ListOverview {
+  const { resource } = row
+  return { ...toListState(row), resource, ...listReads(db, { account, resource }) }
+}
+
+interface EndpointRow extends FactsRow {
+  readonly configured: number
+  readonly enabled: number
+}
+
+const ENDPOINTS = new Query<EndpointRow>('SELECT * FROM endpoints ORDER BY subscription')
+const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
+  'SELECT state, amount FROM tallies WHERE subscription = ?',
+)
+const OLDEST_PENDING = new Query<{ at: number }>(`
+  SELECT event.stored_at AS at FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event
+  WHERE delivery.subscription = ? AND delivery.state = 'pending' AND delivery.test = 0 ORDER BY delivery.event LIMIT 1`)
+
+const DEFERRED = new Query<{ amount: number }>(`
+  SELECT ifnull(sum(amount), 0) AS amount FROM deferrals
+  WHERE (:only IS NULL OR subscription = :only) AND wake_at > :now`)
+
+/** What no attempt put off, of all subscriptions or of one. */
+export function deferredRows(db: Connection, now: number, only: string | null): number {
+  return db.one(DEFERRED, { now: now + loadSteady(db).aheadMs, only })?.amount ?? 0
+}
+
+/** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */
+export function endpointOverviews(db: Connection): readonly EndpointOverview[] {
+  return db.all(ENDPOINTS).map((row) => toOverview(db, row))
+}
+
+function toOverview(db: Connection, row: EndpointRow): EndpointOverview {
+  const { subscription } = row
+  return {
+    ...toFacts(row),
+    configured: row.configured === 1,
+    enabled: row.enabled === 1,
+    counts: counts(db, subscription),
+    oldestPendingAt: db.one(OLDEST_PENDING, subscription)?.at ?? null,
+  }
+}
+
+function counts(db: Connection, subscription: string): EndpointOverview['counts'] {
+  const amounts = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
+  for (const { state, amount } of db.all(TALLIES, subscription)) {
+    amounts[state] = amount
+  }
+  return amounts
+}

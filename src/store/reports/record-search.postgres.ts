@@ -1,0 +1,84 @@
+import { parseTerms } from '../records/stored-terms.ts'
+import type { Page } from '../../model/page.ts'
+import { searchTerm } from '../../model/search-terms.ts'
+import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
+import { isAskedRecord } from './record-summary.ts'
+import { hitCursor, hitsOfEach, isFirstHit, mergedHits, MOST_HITS_LOOKED_AT, readHit, type Hit } from './search-hit.ts'
+import { accountNames } from '../accounts/account-names.postgres.ts'
+import type { Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+import { loadSummaries } from './record-list.postgres.ts'
+
+const HITS = new Query<Hit & { readonly nth: number }>(`
+  SELECT asked.nth, hit.term, hit.ref
+  FROM unnest(:accounts::text[]) WITH ORDINALITY AS asked(account, nth) CROSS JOIN LATERAL (
+    SELECT term, record AS ref FROM terms
+    WHERE account = asked.account AND resource = :resource AND (term, record) > (:term, :ref) AND term < :end
+    ORDER BY term, record LIMIT :most
+  ) AS hit
+  ORDER BY asked.nth, hit.term, hit.ref`)
+const TERMS = new Query<{ record: number; terms: string }>(
+  'SELECT record, terms FROM record_terms WHERE record = ANY(:refs::bigint[])',
+)
+
+/** `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that match. */
+export async function foundRecords(
+  tx: Transaction,
+  query: RecordQuery & { readonly q: string },
+): Promise<Page<RecordSummary>> {
+  const text = searchTerm(query.q)
+  if (text === '') return { items: [], next: null }
+  const accounts = await accountNames(tx, query.account)
+  const items: RecordSummary[] = []
+  let place = readHit(query.cursor) ?? { term: text, ref: -1 }
+  let looked = 0
+  for (;;) {
+    const hits = await nextHits(tx, { ...query, accounts }, { text, place })
+    if (hits.length === 0) return { items, next: null }
+    const summaries = await summariesOf(tx, hits, text)
+    for (const hit of hits) {
+      if (items.length >= query.limit || looked >= MOST_HITS_LOOKED_AT) return { items, next: hitCursor(place) }
+      const found = summaries.get(hit)
+      if (found !== undefined && isAskedRecord(found, query)) items.push(found)
+      place = hit
+      looked += 1
+    }
+  }
+}
+
+interface Searching {
+  readonly text: string
+  readonly place: Hit
+}
+
+async function nextHits(
+  tx: Transaction,
+  query: RecordQuery & { readonly accounts: readonly string[] },
+  { place: { ref, term }, text }: Searching,
+): Promise<readonly Hit[]> {
+  const { accounts, resource } = query
+  const most = hitsOfEach(query, accounts.length)
+  const found = await tx.all(HITS, { accounts, resource, ref, term, end: `${text}\u{10ffff}`, most })
+  return mergedHits([...Map.groupBy(found, ({ nth }) => nth).values()], most)
+}
+
+/** Of hits that are the first of their records. */
+async function summariesOf(
+  tx: Transaction,
+  hits: readonly Hit[],
+  text: string,
+): Promise<ReadonlyMap<Hit, RecordSummary>> {
+  const refs = [...new Set(hits.map(({ ref }) => ref))]
+  const terms = new Map((await tx.all(TERMS, { refs })).map((row) => [row.record, parseTerms(row.terms)]))
+  const first = hits.filter((hit) => isFirstHit(hit, text, terms.get(hit.ref) ?? []))
+  const summaries = await loadSummaries(
+    tx,
+    first.map(({ ref }) => ref),
+  )
+  return new Map(
+    first.flatMap((hit) => {
+      const found = summaries.get(hit.ref)
+      return found === undefined ? [] : [[hit, found] as const]
+    }),
+  )
+}

@@ -1,0 +1,97 @@
+import { ShipbellError } from '../../errors.ts'
+import type { Store } from '../ports/store.ts'
+import type { SharedStore } from '../ports/worker-port.ts'
+import { assertHeld } from './lease-guard.ts'
+import { adminStore } from '../upkeep/admin-store.postgres.ts'
+import { Database, type DatabaseOptions } from './database.ts'
+import { logQueryStore } from '../reports/log-query-store.postgres.ts'
+import { logStore } from '../events/log-store.postgres.ts'
+import { queryStore } from '../reports/query-store.postgres.ts'
+import { recordQueryStore } from '../reports/record-query-store.postgres.ts'
+import { retentionStore } from '../upkeep/retention-store.postgres.ts'
+import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
+import { pollStore } from '../commit/poll-store.postgres.ts'
+import { isMade, migrate } from './migrate.ts'
+import { Query } from './query.ts'
+import { refuseRelocatedDatabase } from '../copy/relocation-row.postgres.ts'
+import { ServerWatch } from './server-watch.ts'
+import { workerStore } from './worker-store.ts'
+
+const BYTES = new Query<{ bytes: number }>(`
+  SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`)
+
+/** A store in a database. */
+export interface PostgresStore extends SharedStore {
+  /** Where it is, for people: never the password. */
+  readonly place: string
+  /** What the clock of the database shows. Throws `store_unusable`, within 3 s, where nothing can be written. */
+  look(): Promise<number>
+  /** What its tables and their indexes take. */
+  bytes(): Promise<number>
+}
+
+/**
+ * Connects to the store in a PostgreSQL database, and brings its schema up to date. Any number of processes may have it open. One
+ * that was moved can be read alone.
+ * Throws `store_unusable` and `store_newer`.
+ */
+export async function openPostgresStore(options: DatabaseOptions): Promise<PostgresStore> {
+  const store = await opened(options, async () => true)
+  if (store === null) throw new ShipbellError('internal', 'A store that was to be made was not.')
+  return store
+}
+
+export interface MadeStoreOptions extends DatabaseOptions {
+  /** Refused also where it is opened to be read alone and was moved. */
+  readonly current?: boolean
+}
+
+/** The same, for whoever does not make it: null where no daemon has yet. */
+export async function openMadeStore(options: MadeStoreOptions): Promise<PostgresStore | null> {
+  return await opened(options, isMade)
+}
+
+async function opened(
+  options: MadeStoreOptions,
+  isToBeOpened: (db: Database) => Promise<boolean>,
+): Promise<PostgresStore | null> {
+  await using opening = new AsyncDisposableStack()
+  const db = opening.use(new Database(options))
+  const { place } = db
+  {
+    // Who only reads brings an older schema up to date too.
+    await using making = options.readonly === true ? new Database({ url: options.url, pool: 1 }) : null
+    if (!(await isToBeOpened(making ?? db))) return null
+    await migrate(making ?? db)
+  }
+  if (options.readonly !== true || options.current === true) await refuseRelocatedDatabase(db)
+  const watch = opening.use(new ServerWatch({ url: options.url, place, onSilence: (why) => db.cut(why) }))
+  const parts = opening.move()
+  return {
+    ...postgresStore(db),
+    place,
+    look: async () => await watch.look(),
+    bytes: async () => (await db.one(BYTES))?.bytes ?? 0,
+    workers: {
+      ...workerStore(db),
+      under: (lease) => postgresStore(db.guarded(async (tx) => await assertHeld(tx, lease))),
+    },
+    [Symbol.asyncDispose]: async () => await parts.disposeAsync(),
+  }
+}
+
+/** Of a database whose schema is up to date. */
+export function postgresStore(db: Database): Store {
+  return {
+    ...pollStore(db),
+    ...deliveryStore(db),
+    ...adminStore(db),
+    ...queryStore(db),
+    ...logQueryStore(db),
+    ...recordQueryStore(db),
+    ...logStore(db),
+    ...retentionStore(db),
+    [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,95 @@
+import { FAILING_FROM } from '../../model/endpoint.ts'
+import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
+import type { Database, Transaction } from '../server/database.ts'
+import { SHUT } from '../endpoints/endpoint-store.postgres.ts'
+import { forgetMisses, judgeHold } from '../lists/judge-hold.postgres.ts'
+import { judgeUnproved } from '../lists/unproved-rows.postgres.ts'
+import { Query } from '../server/query.ts'
+
+const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
+const LOCK = new Query<{ open: boolean }>(`
+  SELECT is_open(endpoints) AS open FROM endpoints WHERE subscription = :subscription FOR NO KEY UPDATE`)
+// Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
+const ENABLE = new Query(`
+  UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
+    failing_since = NULL, failing_for = 0, exhausted_since = NULL,
+    recovering = (disabled_at IS NULL AND (recovering = 1 OR failures_in_row >= ${FAILING_FROM}))::int
+  WHERE subscription = :subscription`)
+const HELD = new Query<{ amount: number }>(`
+  SELECT amount FROM tallies WHERE subscription = :subscription AND state = 'held'`)
+// A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
+const DISCARD = new Query(`
+  UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
+  WHERE subscription = :subscription`)
+const UNSETTLE = new Query('SELECT unsettle(:subscription, :at)')
+const RETRY = new Query<{ pending: number }>('SELECT retry_deliveries(:ids::text[], :at, :delivered) AS pending')
+const SETTLE = new Query<{ done: boolean }>('SELECT settle_slice(:at, :subscription) AS done')
+const END = new Query('INSERT INTO ended_sessions VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING')
+const FORGET = new Query(`
+  DELETE FROM ended_sessions WHERE id IN (
+    SELECT id FROM ended_sessions WHERE expires_at <= :now ORDER BY id FOR UPDATE SKIP LOCKED
+  )`)
+const ENDED = new Query<EndedSession>(
+  'SELECT id, expires_at AS "expiresAt" FROM ended_sessions WHERE expires_at > :now ORDER BY id',
+)
+const PROBE = new Query(
+  'INSERT INTO liveness AS old VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = old.checks + 1',
+)
+const LOOK = new Query('SELECT 1 FROM liveness')
+
+export function adminStore(db: Database): AdminStore {
+  return {
+    retry: (ids, options) => db.write(async (tx) => (await tx.one(RETRY, { ids, ...options }))?.pending ?? 0),
+    disable: async (subscription, reason, at) => {
+      await db.write(async (tx) => await tx.all(SHUT, { subscription, reason, at, by: 'command' }))
+    },
+    enable: (subscription, options) => db.write(async (tx) => await enable(tx, subscription, options)),
+    discard: (subscription, at) =>
+      db.write(async (tx) => {
+        await tx.all(LOCK, { subscription })
+        return await discard(tx, subscription, at)
+      }),
+    settleRows: (at, subscription) =>
+      db.write(async (tx) => (await tx.one(SETTLE, { at, subscription: subscription ?? null }))?.done ?? true),
+    forgetMisses: (account, resource) => db.write(async (tx) => await forgetMisses(tx, account, resource)),
+    judgeHold: (account, resource, verdict) =>
+      db.write(async (tx) => await judgeHold(tx, { account, resource }, verdict)),
+    judgeUnproved: (account, resource, verdict) =>
+      db.write(async (tx) => await judgeUnproved(tx, { account, resource }, verdict)),
+    endSession: (session, now) =>
+      db.write(async (tx) => {
+        await tx.run(FORGET, { now })
+        await tx.run(END, { ...session })
+      }),
+    endedSessions: (now) => db.all(ENDED, { now }),
+    assertWritable: async () => void (await db.write(async (tx) => await tx.run(PROBE))),
+    // Only a file can be moved away under who has it open. A database that was dropped answers nothing any more.
+    assertInPlace: async () => void (await db.all(LOOK)),
+  }
+}
+
+async function enable(
+  tx: Transaction,
+  subscription: string,
+  { at, discard: isDropped }: { readonly at: number; readonly discard: boolean },
+): Promise<number> {
+  await tx.run(REGISTER, { subscription })
+  await tx.run(ENABLE, { subscription })
+  if (isDropped) return await discard(tx, subscription, at)
+  const isOpen = (await tx.one(LOCK, { subscription }))?.open === true
+  const released = isOpen ? await held(tx, subscription) : 0
+  await tx.all(UNSETTLE, { subscription, at })
+  return released
+}
+
+/** The endpoint is held. */
+async function discard(tx: Transaction, subscription: string, at: number): Promise<number> {
+  const discarded = await held(tx, subscription)
+  await tx.run(DISCARD, { subscription })
+  await tx.all(UNSETTLE, { subscription, at })
+  return discarded
+}
+
+async function held(tx: Transaction, subscription: string): Promise<number> {
+  return (await tx.one(HELD, { subscription }))?.amount ?? 0
+}

@@ -1,0 +1,76 @@
+import { FAILING_FROM } from '../../model/endpoint.ts'
+import type { AdminStore } from '../ports/admin-port.ts'
+import type { Connection } from '../file/connection.ts'
+import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
+import { isOpen, registerEndpoint, shut, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
+import { forgetMisses, judgeHold } from '../lists/hold-rows.sqlite.ts'
+import { Query } from '../file/query.ts'
+import { endedSessions, endSession } from './session-rows.sqlite.ts'
+import { settleSlice } from '../endpoints/settle-slice.sqlite.ts'
+import { judgeUnproved } from '../lists/unproved-rows.sqlite.ts'
+
+// Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
+const ENABLE = `
+  UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
+    failing_since = NULL, failing_for = 0, exhausted_since = NULL,
+    recovering = disabled_at IS NULL AND (recovering = 1 OR failures_in_row >= ${FAILING_FROM})
+  WHERE subscription = ?`
+
+const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
+// A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
+const DISCARD = `
+  UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
+  WHERE subscription = ?`
+
+export function adminStore(db: Connection): AdminStore {
+  return {
+    retry: (ids, options) =>
+      db.write(() =>
+        ids.reduce((pending, id) => (retryDelivery(db, id, options) === 'pending' ? pending + 1 : pending), 0),
+      ),
+    disable: (subscription, reason, at) => db.write(() => shut(db, { subscription, reason, at, by: 'command' })),
+    enable: (subscription, options) => db.write(() => enable(db, subscription, options)),
+    discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
+    settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
+    forgetMisses: (account, resource) => db.write(() => forgetMisses(db, account, resource)),
+    judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
+    judgeUnproved: (account, resource, verdict) => db.write(() => judgeUnproved(db, { account, resource }, verdict)),
+    endSession: (session, now) => db.write(() => endSession(db, session, now)),
+    endedSessions: async (now) => endedSessions(db, now),
+    assertWritable: async () => await db.write(() => writeProbe(db)),
+    assertInPlace: async () => db.assertInPlace(),
+  }
+}
+
+/** Writes a row, for a refusal to show. */
+export function probe(db: Connection): void {
+  db.transact('BEGIN IMMEDIATE', () => writeProbe(db))
+}
+
+function writeProbe(db: Connection): void {
+  db.run('UPDATE liveness SET checks = checks + 1')
+}
+
+function enable(
+  db: Connection,
+  subscription: string,
+  options: { readonly at: number; readonly discard: boolean },
+): number {
+  registerEndpoint(db, subscription)
+  db.run(ENABLE, subscription)
+  if (options.discard) return discard(db, subscription, options.at)
+  const released = isOpen(db, subscription) ? held(db, subscription) : 0
+  unsettle(db, subscription, options.at)
+  return released
+}
+
+function discard(db: Connection, subscription: string, at: number): number {
+  const discarded = held(db, subscription)
+  db.run(DISCARD, subscription)
+  unsettle(db, subscription, at)
+  return discarded
+}
+
+function held(db: Connection, subscription: string): number {
+  return db.one(HELD, subscription)?.amount ?? 0
+}

@@ -1,0 +1,72 @@
+import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
+import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
+import type { Connection } from '../file/connection.ts'
+import { DroppedRows, foldHours, type EndedRow } from './daily-totals.sqlite.ts'
+import { forgetHours } from '../events/event-totals.sqlite.ts'
+import { Query } from '../file/query.ts'
+
+// No row ends before its event rang, so the age of the event bounds the search.
+const CANDIDATES = new Query<Candidate>(`
+  SELECT ref, stored_at AS storedAt, sighting, NOT EXISTS (
+    SELECT 1 FROM deliveries
+    WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before)
+  ) AND ref <> (SELECT max(ref) FROM events) AS ended
+  FROM events INDEXED BY events_bare
+  WHERE expired_at IS NOT NULL AND stored_at <= :before AND (stored_at, ref) > (:storedAt, :ref)
+  ORDER BY stored_at, ref LIMIT CAST(:limit AS INTEGER)`)
+const ROWS = new Query<EndedRow & { readonly ref: number }>(
+  'SELECT ref, subscription, state, finished_at AS endedAt, test FROM deliveries WHERE event = ?',
+)
+const DROP_ATTEMPTS = 'DELETE FROM attempts WHERE delivery = ?'
+const DROP_ROW = 'DELETE FROM deliveries WHERE ref = ?'
+const DROP_EVENT = 'DELETE FROM events WHERE ref = ?'
+
+// The events of a sighting follow each other in the log.
+const FREE_SIGHTING = `
+  UPDATE sightings SET told = '' WHERE ref = :sighting
+    AND :sighting IS NOT (SELECT sighting FROM events WHERE ref < :ref ORDER BY ref DESC LIMIT 1)
+    AND :sighting IS NOT (SELECT sighting FROM events WHERE ref > :ref ORDER BY ref LIMIT 1)`
+
+const MOVE_BEGIN = 'UPDATE ledger_begin SET dropped_to = max(ifnull(dropped_to, :to), :to)'
+const BEGIN = new Query<{ to: number | null }>('SELECT dropped_to AS "to" FROM ledger_begin')
+
+interface Candidate extends SweepPlace {
+  readonly sighting: number | null
+  readonly ended: number
+}
+
+/** Hours are put together faster than events go, and take less. */
+const HOURS_OF_AN_EVENT = 4
+
+/** `RetentionStore.dropEnded`, inside the caller's write transaction. A row may be under way still, though it was discarded. */
+export function dropEnded(db: Connection, claims: OpenClaims, { after, before, limit }: LedgerSweep): SweptLedger {
+  const from = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
+  const candidates = db.all(CANDIDATES, { before, limit, storedAt: from.storedAt, ref: from.ref })
+  const ended = candidates.filter(({ ended, ref }) => ended === 1 && !claims.hasEvent(ref))
+  const rows = new DroppedRows()
+  for (const event of ended) dropEvent(db, event, rows)
+  rows.save(db)
+  forgetHours(
+    db,
+    ended.map(({ storedAt }) => storedAt),
+  )
+  if (ended.length > 0) db.run(MOVE_BEGIN, { to: before })
+  const isFolded = foldHours(db, before, limit * HOURS_OF_AN_EVENT)
+  const last = candidates.length < limit ? undefined : candidates.at(-1)
+  const beyond = isFolded ? null : { storedAt: before, ref: Number.MAX_SAFE_INTEGER }
+  return { dropped: ended.length, end: last === undefined ? beyond : { storedAt: last.storedAt, ref: last.ref } }
+}
+
+function dropEvent(db: Connection, { ref, sighting }: Candidate, dropped: DroppedRows): void {
+  for (const row of db.all(ROWS, ref)) {
+    dropped.add(row, db.run(DROP_ATTEMPTS, row.ref))
+    db.run(DROP_ROW, row.ref)
+  }
+  if (sighting !== null) db.run(FREE_SIGHTING, { ref, sighting })
+  db.run(DROP_EVENT, ref)
+}
+
+/** Until when what ended may have been dropped; null: nothing was. */
+export function droppedTo(db: Connection): number | null {
+  return db.one(BEGIN)?.to ?? null
+}
