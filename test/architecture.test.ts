@@ -23,7 +23,20 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   report: ['model', 'types:plan', 'types:store'],
   serve: ['model', 'route', 'message', 'report', 'types:store'],
   sandbox: ['model', 'types:platform'],
-  cli: ['app', 'config', 'message', 'model', 'platform', 'report', 'samples', 'sandbox', 'types:poll', 'types:store'],
+  operate: ['config', 'deliver', 'http', 'model', 'plan', 'poll', 'report', 'route', 'samples', 'store', 'types:serve'],
+  cli: [
+    'app',
+    'operate',
+    'config',
+    'message',
+    'model',
+    'platform',
+    'report',
+    'samples',
+    'sandbox',
+    'types:poll',
+    'types:store',
+  ],
 }
 /** Rooms of which others see one file alone. */
 const ENTRIES: Readonly<Record<string, string>> = { sandbox: 'sandbox/sandbox.ts' }

@@ -12,9 +12,9 @@ import { LONGEST_ID } from '../store/server/longest-id.ts'
 import { ArrivingFile } from '../store/copy/arriving-file.ts'
 import { LeavingFile } from '../store/copy/leaving-file.ts'
 import type { LockHolder } from '../store/file/store-lock.ts'
-import type { Surroundings } from './open-configured-store.ts'
+import type { Surroundings } from '../operate/open-configured-store.ts'
 import { lockHolder } from './open-file-work.ts'
-import { assertStoreFile } from './open-storage.ts'
+import { assertStoreFile } from '../operate/open-storage.ts'
 
 export interface StoreMove {
   /** The configuration that names the store. */

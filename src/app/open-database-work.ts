@@ -6,7 +6,7 @@ import { Doorbell } from '../store/server/doorbell.ts'
 import { LONGEST_ID } from '../store/server/longest-id.ts'
 import { openPostgresStore } from '../store/server/open-store.ts'
 import { awaitDatabase } from './await-database.ts'
-import { FEW_CONNECTIONS, followDatabase } from './open-storage.ts'
+import { FEW_CONNECTIONS, followDatabase } from '../operate/open-storage.ts'
 import type { OpenedWork, WorkOptions } from './opened-work.ts'
 import { openSharedWork } from './workers/open-shared-work.ts'
 

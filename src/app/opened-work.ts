@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
-import type { OpenedStore } from './open-storage.ts'
+import type { OpenedStore } from '../operate/open-storage.ts'
 import type { WorkShare } from './workers/work-share.ts'
 
 export interface WorkOptions {

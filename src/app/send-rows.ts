@@ -7,10 +7,10 @@ import type { Delivery } from '../model/delivery.ts'
 import type { Store } from '../store/ports/store.ts'
 import type { QueryStore } from '../store/ports/query-port.ts'
 import { isLocked } from '../store/file/store-lock.ts'
-import { awaitOutcome, type SendProgress } from './await-outcome.ts'
-import type { Surroundings } from './open-configured-store.ts'
-import { assertStoreFile, openIfMade, openStorage, type OpenedStore } from './open-storage.ts'
-import { runningDaemon } from './running-daemon.ts'
+import { awaitOutcome, type SendProgress } from '../operate/await-outcome.ts'
+import type { Surroundings } from '../operate/open-configured-store.ts'
+import { assertStoreFile, openIfMade, openStorage, type OpenedStore } from '../operate/open-storage.ts'
+import { runningDaemon } from '../operate/running-daemon.ts'
 
 /** Few enough that naming them in every claim costs nothing beside sending them. */
 const AT_ONCE = 500

@@ -1,6 +1,6 @@
 import { startHttpServer, type HttpServer } from '../http-server.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
-import { adminContext, type AdminParts } from './admin-context.ts'
+import { adminContext, type AdminParts } from '../operate/admin-context.ts'
 import { deskThread } from './desk-thread/desk-thread.ts'
 import { openAdmin } from './open-admin.ts'
 import { openMetrics } from './open-metrics.ts'

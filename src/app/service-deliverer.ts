@@ -8,9 +8,9 @@ import type { Telemetry } from '../model/telemetry.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
 import { readVersion } from '../version.ts'
-import { messageContext } from './message-context.ts'
-import { askedProbes } from './asked-probes.ts'
-import { limitReport } from './limit-report.ts'
+import { messageContext } from '../operate/message-context.ts'
+import { askedProbes } from '../operate/asked-probes.ts'
+import { limitReport } from '../operate/limit-report.ts'
 import type { OpenedWork } from './opened-work.ts'
 
 export interface ServiceDelivererOptions {

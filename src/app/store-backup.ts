@@ -5,9 +5,9 @@ import type { StoreContents } from '../store/ports/store-contents.ts'
 import { backUp } from '../store/file/backup/back-up.ts'
 import { restore, type Restored } from '../store/file/backup/restore.ts'
 import { RESTORE } from '../store/file/store-lock.ts'
-import type { Surroundings } from './open-configured-store.ts'
+import type { Surroundings } from '../operate/open-configured-store.ts'
 import { lockHolder } from './open-file-work.ts'
-import { assertStoreFile, placeIn } from './open-storage.ts'
+import { assertStoreFile, placeIn } from '../operate/open-storage.ts'
 
 export interface CopyOfStore {
   /** The configuration that names the store. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { askProbes } from '../app/asked-probes.ts'
-import { letOthersWrite, openConfiguredStore } from '../app/open-configured-store.ts'
+import { askProbes } from '../operate/asked-probes.ts'
+import { letOthersWrite, openConfiguredStore } from '../operate/open-configured-store.ts'
 import type { Store } from '../store/ports/store.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireConfig } from '../config/load-config.ts'
@@ -11,7 +11,14 @@ import { configOption, parsePointInTime } from './options.ts'
 import { progressLine } from './progress-line.ts'
 import { findEvent } from './require-event.ts'
 import { assertKnownToDaemon, requireEndpoint, requireSubscription } from './require-named.ts'
-import { makeMissing, retryRows, rowsMissing, rowsNamed, rowsUndelivered, type RetryRows } from '../app/retry-choice.ts'
+import {
+  makeMissing,
+  retryRows,
+  rowsMissing,
+  rowsNamed,
+  rowsUndelivered,
+  type RetryRows,
+} from '../operate/retry-choice.ts'
 import { writeChoice, writeSent } from './retry-report.ts'
 
 interface RetryOptions extends JsonOptions {

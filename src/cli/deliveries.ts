@@ -1,6 +1,6 @@
 import { deliveryJson } from '../report/delivery.ts'
 import { Command, Option } from 'commander'
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { DELIVERY_STATES, type Delivery, type DeliveryState } from '../model/delivery.ts'
 import type { PageQuery } from '../model/page.ts'
 import type { CommandContext } from './command-context.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { ShipbellError } from '../errors.ts'
 import type { PageQuery } from '../model/page.ts'
 import { loggedPayload } from '../model/payload.ts'

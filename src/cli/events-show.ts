@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { eventMissing, requireEvent } from './require-event.ts'

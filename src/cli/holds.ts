@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { openConfiguredStore } from '../app/open-configured-store.ts'
-import { judgeHold } from '../app/judge-hold.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
+import { judgeHold } from '../operate/judge-hold.ts'
 import type { Store } from '../store/ports/store.ts'
 import { ShipbellError } from '../errors.ts'
 import { HOLD_REASONS, type HeldList, type HoldReason, type HoldVerdict } from '../model/hold.ts'

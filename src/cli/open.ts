@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { signInLink } from '../app/sign-in-link.ts'
+import { signInLink } from '../operate/sign-in-link.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 

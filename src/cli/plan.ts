@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { planConfigured } from '../app/account-plan.ts'
+import { planConfigured } from '../operate/account-plan.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { planJson } from '../report/plan.ts'

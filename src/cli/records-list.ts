@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { loadWatched } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { DUE_CHOICES, dueRange, readDueChoice } from '../model/due-choice.ts'

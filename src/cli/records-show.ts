@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { ShipbellError } from '../errors.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { recordDetailJson } from '../report/record.ts'

@@ -3,7 +3,7 @@ import type { Delivery } from '../model/delivery.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { writeDeliveries } from './delivery-rows.ts'
 import { jsonOutput, type JsonOptions } from './json-output.ts'
-import type { RetryRows } from '../app/retry-choice.ts'
+import type { RetryRows } from '../operate/retry-choice.ts'
 
 /** Rows that a screen takes. */
 const SCREEN = 50

@@ -1,4 +1,4 @@
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { sendRows } from '../app/send-rows.ts'
 import type { Config } from '../config/config.ts'
 import { ShipbellError } from '../errors.ts'

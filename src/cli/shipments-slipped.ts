@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { openConfiguredStore } from '../app/open-configured-store.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { slipJson } from '../report/record.ts'
 import { roughDuration } from '../report/delay.ts'
 import type { Slip } from '../store/ports/record-query-port.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ringTest } from '../app/ring-test.ts'
+import { ringTest } from '../operate/ring-test.ts'
 import { requireConfig } from '../config/load-config.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'

@@ -1,5 +1,5 @@
-import { openConfiguredStore } from '../app/open-configured-store.ts'
-import { matchedSince } from '../app/backfill.ts'
+import { openConfiguredStore } from '../operate/open-configured-store.ts'
+import { matchedSince } from '../operate/backfill.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
 import type { Subscription } from '../model/subscription.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { planAccount } from '../../src/app/account-plan.ts'
-import { UnitsByAccount } from '../../src/app/account-units.ts'
+import { planAccount } from '../../src/operate/account-plan.ts'
+import { UnitsByAccount } from '../../src/operate/account-units.ts'
 import { BOUNDLESS_ACCOUNT } from '../support/boundless-account.ts'
 import { StoreFile } from '../support/store-file.ts'
 

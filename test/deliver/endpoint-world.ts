@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { askedProbes } from '../../src/app/asked-probes.ts'
+import { askedProbes } from '../../src/operate/asked-probes.ts'
 import { createDeliverer, type Deliverer } from '../../src/deliver/deliverer.ts'
 import { EndpointWatch, type EndpointWatchDeps, type RingEndpoint } from '../../src/deliver/endpoint-watch.ts'
 import { createLogger } from '../../src/log.ts'

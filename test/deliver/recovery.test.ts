@@ -17,7 +17,7 @@ import {
   world,
 } from './backlogs.ts'
 import type { EndpointWorld } from './endpoint-world.ts'
-import { askProbes } from '../../src/app/asked-probes.ts'
+import { askProbes } from '../../src/operate/asked-probes.ts'
 import { hang, status } from './scripted-receiver.ts'
 import { until } from './until.ts'
 import { deliveriesOf } from '../support/log-rows.ts'

@@ -1,4 +1,5 @@
 import type { LiveWorker, UnitState } from '../../store/ports/worker-port.ts'
+import { compareIds, newestOf, takesPart } from '../../operate/newest-worker.ts'
 import { HOUSEKEEPING } from './units.ts'
 
 export interface ShareInput {
@@ -20,14 +21,6 @@ export interface Share {
 /** Of the surplus at least so many units are given up at once, and at least this part of all: a worker that joins has its share soon. */
 const GIVEN_AT_LEAST = 4
 const GIVEN_PART = 0.1
-
-/** The worker whose configuration was loaded last: what it says is in force. undefined: nobody lives. */
-export function newestOf(workers: readonly LiveWorker[]): LiveWorker | undefined {
-  return workers
-    .filter(takesPart)
-    .toSorted((a, b) => b.loadedAt - a.loadedAt || compare(b.id, a.id))
-    .at(0)
-}
 
 /**
  * What one worker does for an even distribution. All of them judge by the same facts, so that only what is too much somewhere
@@ -57,10 +50,6 @@ export function shareOf({ me, units, wanted, workers }: ShareInput): Share {
   }
 }
 
-function takesPart({ command }: LiveWorker): boolean {
-  return command === 'run'
-}
-
 function heldBy(units: readonly UnitState[], wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
   const held = new Map<string, number>()
   for (const { unit, worker } of units)
@@ -76,11 +65,7 @@ interface Distribution {
 
 /** How many units a worker should have: whoever has the most keeps one more, where they cannot be divided evenly. */
 function targetOf(me: string, { able, amount, held }: Distribution): number {
-  const ranked = able.toSorted((a, b) => (held.get(b) ?? 0) - (held.get(a) ?? 0) || compare(a, b))
+  const ranked = able.toSorted((a, b) => (held.get(b) ?? 0) - (held.get(a) ?? 0) || compareIds(a, b))
   const more = ranked.indexOf(me) < amount % able.length ? 1 : 0
   return Math.floor(amount / able.length) + more
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { Lease, LiveWorker, Unit, WorkerStore, WorkerSurvey } from '../../store/ports/worker-port.ts'
-import { newestOf, shareOf } from './fair-share.ts'
+import { newestOf } from '../../operate/newest-worker.ts'
+import { shareOf } from './fair-share.ts'
 import type { Membership } from './membership.ts'
 import { HOUSEKEEPING } from './units.ts'
 

@@ -101,7 +101,7 @@ const STEPS: readonly Step[] = [
  * `unsettled` from the transaction that changes it until a slice finds nothing to move. What is left to do can be read from the
  * rows themselves (a `held` row of an open endpoint, a `pending` row of another) or from a place in the order of events
  * (`discards_to`, `queued_to`, `reconsidered_to`). So whoever comes next goes on: the command that asked
- * (`app/change-endpoint.ts`), the daemon (`deliver/row-settling.ts`), or the next process after a crash. The first slice is in
+ * (`operate/change-endpoint.ts`), the daemon (`deliver/row-settling.ts`), or the next process after a crash. The first slice is in
  * the transaction of the change itself, so a small backlog is never seen halfway. While turns are given out, the endpoint
  * counts as shut: a lane is right only once all of it is in line.
  */

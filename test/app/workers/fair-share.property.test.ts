@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newestOf, shareOf } from '../../../src/app/workers/fair-share.ts'
+import { shareOf } from '../../../src/app/workers/fair-share.ts'
+import { newestOf } from '../../../src/operate/newest-worker.ts'
 import { HOUSEKEEPING } from '../../../src/app/workers/units.ts'
 import type { LiveWorker, UnitState } from '../../../src/store/ports/worker-port.ts'
 

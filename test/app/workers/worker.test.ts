@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configDigest } from '../../../src/app/workers/config-digest.ts'
 import { HOUSEKEEPING, unitOf } from '../../../src/app/workers/units.ts'
-import { workerOverviews } from '../../../src/app/workers/worker-overviews.ts'
+import { workerOverviews } from '../../../src/operate/worker-overviews.ts'
 import { Worker } from '../../../src/app/workers/worker.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { LiveConfig } from '../../../src/config/live-config.ts'

@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { describe, expect, it } from 'vitest'
-import { ringTest } from '../../../../src/app/ring-test.ts'
+import { ringTest } from '../../../../src/operate/ring-test.ts'
 import { standardPayload } from '../../../../src/model/payload.ts'
 import {
   allIsThere,

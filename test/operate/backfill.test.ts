@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { draftsOf, matchedSince, notDeliveredSince } from '../../src/app/backfill.ts'
+import { draftsOf, matchedSince, notDeliveredSince } from '../../src/operate/backfill.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import { routeBatch } from '../../src/poll/route-batch.ts'

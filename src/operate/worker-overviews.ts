@@ -1,6 +1,6 @@
-import type { WorkerOverview } from '../../report/workers.ts'
-import type { WorkerStore } from '../../store/ports/worker-port.ts'
-import { newestOf } from './fair-share.ts'
+import type { WorkerOverview } from '../report/workers.ts'
+import type { WorkerStore } from '../store/ports/worker-port.ts'
+import { newestOf } from './newest-worker.ts'
 
 /** Those that live; none where the store is one that is not shared. */
 export async function workerOverviews(

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { awaitOutcome } from '../../src/app/await-outcome.ts'
+import { awaitOutcome } from '../../src/operate/await-outcome.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { attempt, ring, sampleEvent, T } from '../store/samples.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { RetryAll } from '../../src/app/retry-all.ts'
+import { RetryAll } from '../../src/operate/retry-all.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/load-config.ts'
 import { openStore } from '../../src/store/file/open-store.ts'

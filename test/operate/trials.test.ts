@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Trials } from '../../src/app/trials.ts'
+import { Trials } from '../../src/operate/trials.ts'
 import type { LogStore } from '../../src/store/ports/log-port.ts'
 import { event, T } from '../route/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'

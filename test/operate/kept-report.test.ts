@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeptReport } from '../../src/app/kept-report.ts'
+import { KeptReport } from '../../src/operate/kept-report.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/load-config.ts'
 import { scratchFolder } from '../config/scratch.ts'

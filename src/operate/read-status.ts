@@ -10,7 +10,7 @@ import { withItemReads } from './item-reads.ts'
 import type { OpenedStore } from './open-storage.ts'
 import { begunAnewAt, configurationTroubles } from './configuration-troubles.ts'
 import { limitTroubles } from './limit-report.ts'
-import { workerOverviews } from './workers/worker-overviews.ts'
+import { workerOverviews } from './worker-overviews.ts'
 
 export interface StatusRequest {
   readonly now: number
