@@ -50,11 +50,31 @@ export function kindOf(value: Json): string {
 
 const FIELDS = interfaceFields()
 
+/** Fields of the interface that say as well how a request went: `{"status":"FAILED"}`. */
+const VERDICTS: ReadonlySet<string> = new Set(['status', 'type', 'name', 'description'])
+
+/** Where the interface names the values of such a field, one of them is no verdict. */
+const NAMED_VALUES: Readonly<Partial<Record<FetchedResource, ReadonlySet<Json>>>> = {
+  shipment: new Set(['booking_request', 'awaiting_booking', 'booked', 'draft', 'in_progress', 'finished', 'cancelled']),
+  invoice: new Set([
+    'available',
+    'due',
+    'in_modification',
+    'litigious',
+    'new',
+    'paid',
+    'partially_paid',
+    'write_off',
+    'invoice',
+    'credit_note',
+  ]),
+}
+
 /**
  * What an object shows of the record that was asked for. An object without the record's identifier is that record only where it
  * has one of its parts (an object or a list), or where the interface names most of its fields: `status`, `type` and `name` are
  * fields of errors, too. A field that is null counts only where nothing else is there in its place. Nothing but empty
- * fields is no record of a resource that has an identifier.
+ * fields and verdicts is no record of a resource that has an identifier.
  */
 function partsShown(record: JsonObject, asked: Asked): 'record' | 'id_alone' | 'nothing' {
   const { fields } = FIELDS[asked.resource]
@@ -63,12 +83,16 @@ function partsShown(record: JsonObject, asked: Asked): 'record' | 'id_alone' | '
   const own = others.filter((name) => fields.has(name) && (record[name] !== null || foreign.length === 0))
   const hasId = identifiers(record, asked).length > 0
   if (own.length === 0) return hasId ? 'id_alone' : 'nothing'
-  if (!hasId && RESOURCES[asked.resource].idField !== null && own.every((name) => isEmpty(record[name])))
-    return 'nothing'
+  const saysNothing = (name: string): boolean => isEmpty(record[name]) || isVerdict(name, record[name], asked)
+  if (!hasId && RESOURCES[asked.resource].idField !== null && own.every(saysNothing)) return 'nothing'
   const isOneOfItsParts = (name: string): boolean => typeof record[name] === 'object' && record[name] !== null
   return hasId || own.some(isOneOfItsParts) || own.length > foreign.length ? 'record' : 'nothing'
 }
 
 function isEmpty(value: Json | undefined): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function isVerdict(name: string, value: Json = null, { resource }: Pick<Asked, 'resource'>): boolean {
+  return VERDICTS.has(name) && typeof value !== 'object' && NAMED_VALUES[resource]?.has(value) !== true
 }

@@ -145,6 +145,13 @@ describe('an item', () => {
     expect(failure.reason).toContain('another record, "INV-2"')
   })
 
+  test.each([{ status: 'FAILED' }, { status: 500, type: 'error' }, { status: 'ok', lines: [] }])(
+    'that is a bare verdict is no record: %j',
+    async (body) => {
+      expect(failureOf(await fetched(200, body)).kind).toBe('broken')
+    },
+  )
+
   test('that names no record is the one asked for', async () => {
     expect(await fetched(200, { status: 'due' })).toMatchObject({ kind: 'ok', value: { status: 'due' } })
   })

@@ -9,6 +9,10 @@ const NO_RECORDS: readonly Json[] = [
   {},
   { error: 'NO_SHIPMENTS' },
   { timestamp: 1_795_651_200, status: 500, error: 'Internal Server Error', path: '/v1' },
+  { status: 'FAILED' },
+  { status: 500 },
+  { status: 'error', tracking_steps: [] },
+  { type: 'about:blank', status: 404 },
   null,
   [],
 ]
