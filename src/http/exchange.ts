@@ -62,6 +62,8 @@ class UnusableBody extends Error {
 
 /** Interim answers cost no memory, but a server that sends nothing else would keep the process busy until the deadline. */
 const MOST_INTERIM_ANSWERS = 100
+/** Of all of them. */
+const MOST_INTERIM_BYTES = 256 * 1024
 
 /** One request as undici reports it, without a stream in between. */
 export class HttpExchange implements Dispatcher.DispatchHandler {
@@ -76,6 +78,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #head: { readonly status: number; readonly headers: Headers; readonly portion: Portion } | null = null
   #bytes = 0
   #interim = 0
+  #interimBytes = 0
   #isOver = false
 
   constructor(options: ExchangeOptions) {
@@ -103,7 +106,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
     if (this.#isOver) return
     if (status < 200) {
-      this.#countInterim()
+      this.#countInterim(headers)
       return
     }
     this.#head = { status, headers, portion: this.#options.portion(status) }
@@ -133,10 +136,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.cut(error)
   }
 
-  #countInterim(): void {
+  #countInterim(headers: Headers): void {
     this.#interim += 1
+    for (const [name, value] of Object.entries(headers)) this.#interimBytes += name.length + String(value ?? '').length
     if (this.#interim > MOST_INTERIM_ANSWERS)
       this.cut(new Error(`more than ${MOST_INTERIM_ANSWERS} interim answers (1xx) came and no final one`))
+    else if (this.#interimBytes > MOST_INTERIM_BYTES)
+      this.cut(new Error(`more than ${MOST_INTERIM_BYTES} bytes of interim answers (1xx) came and no final one`))
   }
 
   #listenTo(decoder: Transform, undecodable: Error): void {

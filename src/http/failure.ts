@@ -245,10 +245,9 @@ function factsOf(error: unknown): Readonly<Record<string, string>> {
   }
 }
 
-/** An answer that undici has no use for unless it was asked for: this is what it calls them. */
+/** An answer that undici has no use for unless it was asked for: this is what it calls it. */
 function unasked(error: unknown): string | null {
   if (!(error instanceof Error) || codeOf(error) !== 'UND_ERR_SOCKET') return null
-  if (error.message === 'bad response') return '100 Continue'
   return error.message === 'bad upgrade' ? '101 Switching Protocols' : null
 }
 

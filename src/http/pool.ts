@@ -88,8 +88,8 @@ class ResendingClient extends Client {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     this.#endOld()
-    if (options.idempotent !== true) return super.dispatch(options, handler)
-    return super.dispatch(options, new ResentRequest(options, handler, { way: this.#way, isSecond: false }))
+    const isOnce = options.idempotent !== true
+    return super.dispatch(options, new ResentRequest(options, handler, { way: this.#way, isSecond: isOnce }))
   }
 
   /** However busy it is, a connection is used for a while only: the name may lead elsewhere by now. undici then connects anew. */

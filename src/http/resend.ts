@@ -42,7 +42,7 @@ export class ResentRequest implements Dispatcher.DispatchHandler {
   readonly #isSecond: boolean
   #sent: Sent | null = null
 
-  /** `isSecond`: it was sent before, and is not sent once more. */
+  /** `isSecond`: it was sent before, or may be sent only once, and is not sent once more. */
   constructor(
     request: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler & Reader,

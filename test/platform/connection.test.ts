@@ -174,7 +174,6 @@ describe('a failing connection', () => {
   })
 
   test.each([
-    ['HTTP/1.1 100 Continue\r\n\r\n', 'answered "100 Continue", which it was not asked for'],
     ['HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n', 'with something that is not HTTP'],
     ['\0\0\0\u0004\0\0\0\0\0', 'does not speak HTTP/1.1; it may speak HTTP/2 only'],
   ])('that is answered %j is broken', async (answer, sentence) => {
@@ -182,6 +181,31 @@ describe('a failing connection', () => {
     expect(await owned(clientOf(server.url)).item('invoice', 'A')).toMatchObject({
       kind: 'broken',
       reason: expect.stringContaining(sentence),
+    })
+  })
+
+  test.each(['100 Continue', '102 Processing', '103 Early Hints\r\nlink: </x>; rel=preload'])(
+    'that is answered behind interim answers is answered, also where it may be sent only once: %s',
+    async (line) => {
+      const body = JSON.stringify({ reference: 'A', status: 'due' })
+      const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+      const server = owned(
+        await rawLoopback((socket) =>
+          socket.on('data', () => socket.write(`HTTP/1.1 ${line}\r\n\r\n`.repeat(3) + answer)),
+        ),
+      )
+      const client = owned(clientOf(server.url))
+      for (let n = 0; n < 2; n += 1) expect(await client.item('invoice', 'A')).toMatchObject({ kind: 'ok' })
+      expect(await client.createPurchaseOrder({ reference: 'PO-1', product_lines: [] })).toMatchObject({ kind: 'ok' })
+    },
+  )
+
+  test('that is answered by too many bytes of interim answers is dropped', async () => {
+    const interim = `HTTP/1.1 100 Continue\r\nx-note: ${'x'.repeat(100_000)}\r\n\r\n`.repeat(3)
+    const server = owned(await rawLoopback((socket) => socket.once('data', () => socket.write(interim))))
+    expect(await owned(clientOf(server.url)).item('invoice', 'A')).toMatchObject({
+      kind: 'unreachable',
+      reason: expect.stringContaining('more than 262144 bytes of interim answers (1xx) came and no final one'),
     })
   })
 

@@ -35,6 +35,17 @@ const raw =
     })
   }
 
+/** Answers so in pieces of seven bytes, and closes. */
+const inPieces =
+  (text: string): ScriptedReceiver['answer'] =>
+  ({ response: { socket } }) => {
+    const next = (at: number): void => {
+      if (at >= text.length) socket?.end()
+      else socket?.write(text.slice(at, at + 7), () => next(at + 7))
+    }
+    next(0)
+  }
+
 async function sent(answer: ScriptedReceiver['answer'], posts = 1): Promise<SendOutcome> {
   const receiver = await scripted(answer)
   const outcome = await senderTo(receiver.url).send(sampleBatch(), NEVER)
@@ -80,6 +91,30 @@ describe('the status line decides', () => {
     const proxy = { address: (await LoopbackProxy.start()).address(), allowUnresolved: false }
     const sender = senderTo(url, { tls, proxy })
     expect(await sender.send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered', status: 200 })
+  })
+
+  it.each(['100 Continue', '102 Processing', '103 Early Hints', '199 Later'])(
+    'behind any number of interim answers, in whatever pieces they come: %s',
+    async (line) => {
+      const interim = `HTTP/1.1 ${line}\r\nX-Note: HTTP/1.1 500\r\n\r\n`.repeat(40)
+      expect(await sent(inPieces(`${interim}HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok`))).toMatchObject({
+        kind: 'delivered',
+        status: 202,
+        answer: 'ok',
+      })
+      const failed = await sent(inPieces(`HTTP/1.1 ${line}\r\n\r\nHTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n`))
+      expect(failed).toMatchObject({ kind: 'failed', status: 503 })
+    },
+  )
+
+  it('on a connection that is used again, though each answer comes behind an interim one', async () => {
+    const receiver = await scripted(({ response }) => {
+      response.socket?.write('HTTP/1.1 100 Continue\r\n\r\n')
+      response.writeHead(200).end('ok')
+    })
+    const sender = senderTo(receiver.url, { concurrency: 1 })
+    for (let n = 0; n < 3; n += 1)
+      expect(await sender.send(sampleBatch(), NEVER)).toMatchObject({ kind: 'delivered', status: 200 })
   })
 
   it.each(['HTTP/1.1 100 Continue', 'HTTP/1.1 101 Switching Protocols', 'HTTP/1.1 20', 'ICY 200 OK', 'HTTP/2 200'])(
