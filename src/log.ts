@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { asStartedInJson } from './invocation.ts'
 import { printable, printableJson } from './printable.ts'
 import { redact } from './redact.ts'
 
@@ -19,7 +20,7 @@ export function createLogger(options: LogOptions): Logger {
   const render = options.pretty === false ? null : options.pretty(options)
   const destination = {
     write: (line: string) => {
-      const safe = printableJson(redact(line, options.secrets()))
+      const safe = printableJson(redact(asStartedInJson(line), options.secrets()))
       options.write(render === null ? safe : printable(render(withoutEscape(safe))))
     },
   }

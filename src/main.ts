@@ -5,6 +5,7 @@ import { asInvoked, configFileIn, type CommandContext } from './cli/command-cont
 import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { followingClock, systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
+import { noteStart } from './invocation.ts'
 import { systemNames } from './http/names/system-names.ts'
 import { readVersion } from './version.ts'
 
@@ -66,6 +67,7 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
       process.exitCode = code
     },
   }
+  noteStart(context)
   const verbose = process.argv.includes('--verbose')
   try {
     const root = await program(context, commandOf(process))

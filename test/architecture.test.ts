@@ -69,6 +69,7 @@ const EVERYBODYS = new Set([
   'disposable-stacks',
   'errors',
   'http-server',
+  'invocation',
   'log',
   'named-file',
   'printable',

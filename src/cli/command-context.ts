@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { printable, shellWord } from '../printable.ts'
+import { asInvokedBy } from '../invocation.ts'
 
 export interface OutputStream {
   write(text: string): void
@@ -29,27 +29,9 @@ export interface CommandContext {
   setExitCode(code: 0 | 1 | 2 | 3): void
 }
 
-type Invoked = Pick<CommandContext, 'env' | 'configFile'>
-
-/**
- * A sentence of ours whose commands, in backquotes, can be pasted: they are as this process was started (`npx shipbell …` where npx did
- * it), and name the configuration that it was given.
- */
-export function asInvoked(sentence: string, context: Invoked): string {
-  const program = programName(context)
-  return sentence.replaceAll(
-    /`shipbell ([^`\n]*)(`?)/g,
-    (_, command: string, end: string) => `\`${program} ${end === '' ? command : withConfig(command, context)}${end}`,
-  )
-}
-
-/** Commands for which a configuration changes nothing. */
-const WITHOUT_CONFIG = /^(?:init|listen|sandbox|demo|completion|schema|events types)\b|--help|(?:^| )-c /
-
-function withConfig(command: string, { configFile }: Invoked): string {
-  if (configFile === undefined || WITHOUT_CONFIG.test(command)) return command
-  const [, asked = '', rest = ''] = /^(.*?)((?: [|>].*)?)$/.exec(command) ?? []
-  return `${asked} -c ${shellWord(printable(configFile))}${rest}`
+/** A sentence of ours whose commands can be pasted: see `asInvokedBy`. */
+export function asInvoked(sentence: string, context: Pick<CommandContext, 'env' | 'configFile'>): string {
+  return asInvokedBy(sentence, context)
 }
 
 /** The file of `-c FILE` among the words of a command line; undefined: none is named. */
@@ -59,9 +41,4 @@ export function configFileIn(words: readonly string[]): string | undefined {
   const word = ours[nth]
   if (word === undefined) return undefined
   return word === '-c' || word === '--config' ? ours[nth + 1] : word.replace(/^-c|^--config=/, '')
-}
-
-/** How a person starts the program. */
-export function programName({ env }: Pick<CommandContext, 'env'>): string {
-  return env.npm_command === 'exec' ? 'npx shipbell' : 'shipbell'
 }

@@ -1,3 +1,4 @@
+import { asStarted } from '../invocation.ts'
 import { sentenceOf, toneOf } from '../message/message.ts'
 import { field, textField, type Json } from '../model/json.ts'
 import type { LoggedEvent } from '../model/event.ts'
@@ -35,7 +36,7 @@ export function loggedLine(event: LoggedEvent, paint: Paint): string {
 /** For an expired payload: its subject is all that is left. */
 function sentence(payload: Json): string | null {
   if (field(payload, 'expired') === true) return textField(field(payload, 'subject'), 'id')
-  return sentenceOf(asStandard(payload))
+  return asStarted(sentenceOf(asStandard(payload)))
 }
 
 const CLOUD_TYPE = 'shipbell.'

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { Command } from 'commander'
 import { configJsonSchema } from '../config/json-schema.ts'
 import { ShipbellError } from '../errors.ts'
-import { programName, type CommandContext } from './command-context.ts'
+import { programName } from '../invocation.ts'
+import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 
 /** In the starting environment: replaced by a fresh secret, so that no two installations share one. */

@@ -41,6 +41,8 @@ export interface MessageOptions {
   readonly failed?: (failure: TemplateFailure) => void
   /** Left out: English, dates as they were sent. */
   readonly wording?: Wording
+  /** Makes the commands of a sentence of ours such as can be pasted; left out: they stay. */
+  readonly commands?: (sentence: string) => string
 }
 
 /** Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds. */
@@ -68,12 +70,13 @@ function isTest(payload: Json): boolean {
   return textField(payload, 'cause') === 'test'
 }
 
-function contentOf(payload: Json, { templates, failed, wording = AS_SENT }: MessageOptions): Message {
+function contentOf(payload: Json, options: MessageOptions): Message {
+  const { templates, failed, wording = AS_SENT, commands = unchanged } = options
   const type = textField(payload, 'type') ?? 'unknown'
   const message: Message = {
     type,
     tone: toneOf(payload),
-    sentence: sentenceOf(payload, wording),
+    sentence: commands(sentenceOf(payload, wording)),
     facts: factsOf(payload, wording),
     about: subjectName(payload),
     seen: moment(field(payload, 'timestamp'), wording),
@@ -88,6 +91,10 @@ function contentOf(payload: Json, { templates, failed, wording = AS_SENT }: Mess
     failed?.({ template, type, reason: placed(template.file, problem), bound: passedBound(problem) })
     return message
   }
+}
+
+function unchanged(sentence: string): string {
+  return sentence
 }
 
 /** The tone alone: a test is never urgent. */

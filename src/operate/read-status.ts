@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Freshness } from '../report/freshness.ts'
+import { asStarted } from '../invocation.ts'
 import { needsOf } from '../report/needs.ts'
 import { readAges } from '../report/read-age.ts'
 import type { Daemon, Status } from '../report/status.ts'
@@ -62,7 +63,8 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     stalled: daemon?.stalled ?? null,
     limits: await limitTroubles(store, { daemon, workers }),
   }
-  const needs = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
+  const found = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
+  const needs = found.map((need) => ({ ...need, remedy: asStarted(need.remedy) }))
   const ages = (settings ?? []).flatMap((each) =>
     readAges(
       each,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
+import { asStarted } from '../invocation.ts'
 import type { Logger } from '../log.ts'
 
 /** Work on many rows that goes on while nobody waits for it. */
@@ -86,7 +87,7 @@ export class Jobs {
       const done = await work({ signal, onProgress: (so) => this.#change(id, { done: so }) })
       this.#end(id, { done, state: signal.aborted ? 'cancelled' : 'finished' })
     } catch (error) {
-      if (error instanceof ShipbellError) return this.#end(id, { state: 'failed', problem: error.message })
+      if (error instanceof ShipbellError) return this.#end(id, { state: 'failed', problem: asStarted(error.message) })
       this.#parts.log.error({ job: id, error: String(error) }, 'admin.failed')
       this.#end(id, { state: 'failed', problem: 'Something failed that should not: the log says what.' })
     }

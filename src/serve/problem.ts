@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { asStarted } from '../invocation.ts'
 import { ShipbellError, type ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../model/json.ts'
 
@@ -16,7 +17,8 @@ export const PROBLEM_TYPE = 'application/problem+json'
 
 /** `type` is `about:blank`: the status says what kind of problem it is. */
 export function problemResponse({ status, detail, extras = {}, headers = {} }: Problem): Response {
-  const body = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, ...extras }
+  const title = STATUS_CODES[status] ?? 'Error'
+  const body = { type: 'about:blank', title, status, detail: asStarted(detail), ...extras }
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...headers },

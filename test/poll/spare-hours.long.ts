@@ -71,7 +71,7 @@ describe('what the promises leave of the budget', () => {
         needed_per_hour: 2 * 60 + 27 * 12,
         allowed_per_hour: 360,
         every_is_times: 1.64,
-        see: 'shipbell plan',
+        see: '`shipbell plan`',
       },
     ])
     polling.platform.shipments = polling.platform.shipments.slice(0, 24)

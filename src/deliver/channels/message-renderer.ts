@@ -1,5 +1,6 @@
 import { messageOf, type Message } from '../../message/message.ts'
 import { wordingOf } from '../../message/wording/wording.ts'
+import { asStarted } from '../../invocation.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
 import type { MessageTemplate, TemplateFailure } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
@@ -33,7 +34,7 @@ export function messageRenderer(
   return (event) => {
     const timeZone = zoneFor(channel, event.account, zoneOf)
     const wording = wordingOf({ language: channel.language, timeZone })
-    const message = messageOf(fullPayload(event), { templates: { get: usable }, failed, wording })
+    const message = messageOf(fullPayload(event), { templates: { get: usable }, failed, wording, commands: asStarted })
     const known = event.cause === 'test' ? [] : (links?.(event) ?? [])
     return {
       ...message,

@@ -1,3 +1,4 @@
+import { asStarted } from '../../invocation.ts'
 import { turnTaking } from '../../clock.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import { watchedIn } from '../../model/account.ts'
@@ -95,7 +96,7 @@ export class ReadingPlan {
     if (!this.#isOver) log.info(line, 'plan.promises_fit')
     else
       log.warn(
-        { ...line, every_is_times: Math.round(stretch * 100) / 100, see: 'shipbell plan' },
+        { ...line, every_is_times: Math.round(stretch * 100) / 100, see: asStarted('`shipbell plan`') },
         'plan.promises_do_not_fit',
       )
   }

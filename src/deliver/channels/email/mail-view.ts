@@ -1,3 +1,4 @@
+import { asStarted } from '../../../invocation.ts'
 import { factLines, type Fact } from '../../../message/facts/fact.ts'
 import type { Tone } from '../../../message/tone.ts'
 import type { FactName } from '../../../message/languages/terms.ts'
@@ -129,7 +130,7 @@ function severalView(
       ...sectionsOf(shown, { ...options, withAccount: account === null }),
       ...logSection(log, wording),
     ],
-    more: hidden === 0 ? '' : filled(terms.mail.hidden, { more: countOf(hidden, 'moreEvents', wording) }),
+    more: hidden === 0 ? '' : filled(asStarted(terms.mail.hidden), { more: countOf(hidden, 'moreEvents', wording) }),
   }
 }
 

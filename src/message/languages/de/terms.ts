@@ -120,7 +120,7 @@ export const GERMAN: Terms = {
   mail: {
     footer: 'Von Shipbell für das Abonnement {subscription} gesendet.',
     fallsDue: 'Wird fällig',
-    hidden: 'Und {more}, oben mitgezählt: siehe shipbell events list.',
+    hidden: 'Und {more}, oben mitgezählt: siehe `shipbell events list`.',
     week: 'Woche vom {day}',
   },
 }

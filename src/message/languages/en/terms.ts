@@ -120,7 +120,7 @@ export const ENGLISH: Terms = {
   mail: {
     footer: 'Sent by Shipbell for the subscription {subscription}.',
     fallsDue: 'Falls due',
-    hidden: 'And {more}, counted above: see shipbell events list.',
+    hidden: 'And {more}, counted above: see `shipbell events list`.',
     week: 'Week of {day}',
   },
 }

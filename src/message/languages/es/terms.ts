@@ -120,7 +120,7 @@ export const SPANISH: Terms = {
   mail: {
     footer: 'Enviado por Shipbell para la suscripción {subscription}.',
     fallsDue: 'Vence',
-    hidden: 'Y {more}, contados arriba: véase shipbell events list.',
+    hidden: 'Y {more}, contados arriba: véase `shipbell events list`.',
     week: 'Semana del {day}',
   },
 }

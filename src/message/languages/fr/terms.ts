@@ -120,7 +120,7 @@ export const FRENCH: Terms = {
   mail: {
     footer: 'Envoyé par Shipbell pour l’abonnement {subscription}.',
     fallsDue: 'À échéance',
-    hidden: 'Et {more}, comptés ci-dessus : voir shipbell events list.',
+    hidden: 'Et {more}, comptés ci-dessus : voir `shipbell events list`.',
     week: 'Semaine du {day}',
   },
 }

@@ -120,7 +120,7 @@ export const DUTCH: Terms = {
   mail: {
     footer: 'Verstuurd door Shipbell voor het abonnement {subscription}.',
     fallsDue: 'Vervalt',
-    hidden: 'En {more}, hierboven meegeteld: zie shipbell events list.',
+    hidden: 'En {more}, hierboven meegeteld: zie `shipbell events list`.',
     week: 'Week van {day}',
   },
 }

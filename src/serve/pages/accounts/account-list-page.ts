@@ -8,7 +8,7 @@ import { budgetUsed, sharingWith } from '../parts/budget-used.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { table } from '../parts/table.ts'
-import { DASH, text } from '../parts/text.ts'
+import { DASH, sentence, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
@@ -45,7 +45,7 @@ export async function accountListPage({ desk, now }: View): Promise<Page> {
             cell: (name) => (of(name)?.lastSequence ?? 0).toLocaleString('en'),
           },
         ],
-        empty: html`No account is configured: <code>shipbell init</code> writes a configuration to begin with.`,
+        empty: sentence('No account is configured: `shipbell init` writes a configuration to begin with.'),
       })}
     </section>`
   return { title: 'Accounts', under: 'Accounts', body }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { asStarted } from '../../../invocation.ts'
 import { sentenceOf } from '../../../message/message.ts'
 import { DELIVERY_STATES, type Delivery } from '../../../model/delivery.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
@@ -148,7 +149,7 @@ async function eventsOf(rows: readonly Delivery[], { store }: View['desk']): Pro
 }
 
 function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined, now: number): Html {
-  const said = event === undefined || event.expiredAt !== null ? type : sentenceOf(fullPayload(event))
+  const said = event === undefined || event.expiredAt !== null ? type : asStarted(sentenceOf(fullPayload(event)))
   return html`<a href="${deliveryPath(id)}">${text(said, 140)}</a>
     <span class="small dim"
       >${type}${event === undefined ? null : html`, ${ago(event.timestamp, now)}`},

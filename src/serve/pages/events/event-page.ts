@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { asStarted } from '../../../invocation.ts'
 import { sentenceOf, toneOf } from '../../../message/message.ts'
 import { shownRecord } from '../../../model/event-data.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
@@ -38,7 +39,10 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
 }
 
 function headline(event: EventTrace['story']['event']): Html {
-  return text(event.expiredAt === null ? sentenceOf(fullPayload(event)) : `${event.type}: ${event.subject.id}`, 300)
+  return text(
+    event.expiredAt === null ? asStarted(sentenceOf(fullPayload(event))) : `${event.type}: ${event.subject.id}`,
+    300,
+  )
 }
 
 function typeBadge({ expiredAt, type }: EventTrace['story']['event'], { story }: EventTrace): Html {

@@ -8,7 +8,7 @@ import { words } from '../../../message/words/short.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table, type Column } from '../parts/table.ts'
-import { DASH, text } from '../parts/text.ts'
+import { DASH, sentence, text } from '../parts/text.ts'
 import type { Overview } from './overview-data.ts'
 
 interface Row {
@@ -32,7 +32,7 @@ export function freshnessPanel({ status: { ages } }: Overview): Html {
       caption: 'How old the oldest read of each resource is, beside its promise',
       rows,
       key: ({ account }) => account,
-      empty: html`No account is configured: <code>shipbell init</code> writes a configuration to begin with.`,
+      empty: sentence('No account is configured: `shipbell init` writes a configuration to begin with.'),
       columns: [
         { name: 'Account', cell: ({ account }) => html`<a href="${accountPath(account)}">${text(account)}</a>` },
         ...watched.map((resource): Column<Row> => ({

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { asStarted } from '../../../invocation.ts'
 import { sentenceOf, toneOf } from '../../../message/message.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
 import { fullPayload } from '../../../model/payload.ts'
@@ -11,7 +12,8 @@ import { ago } from './time.ts'
 
 /** What happened, in one sentence that leads to the event. */
 export function eventSentence(event: LoggedEvent): Html {
-  const said = event.expiredAt === null ? sentenceOf(fullPayload(event)) : `${event.type}: ${event.subject.id}.`
+  const said =
+    event.expiredAt === null ? asStarted(sentenceOf(fullPayload(event))) : `${event.type}: ${event.subject.id}.`
   return html`<a href="${eventPath(event.id)}">${text(said, 300)}</a>`
 }
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { cut } from '../../../message/words/short.ts'
 import { parseInstant } from '../../../model/instant.ts'
+import { asStarted } from '../../../invocation.ts'
 import { visible } from '../../../printable.ts'
 import type { Html } from './markup.ts'
 import { instant } from './time.ts'
@@ -19,7 +20,7 @@ export function textOrDash(value: string | null, longest = LONGEST): Html {
 
 /** A sentence of ours that has commands in backquotes, instants as ISO date-times, and may hold what others said. */
 export function sentence(value: string): Html {
-  const parts = visible(value).split('`')
+  const parts = visible(asStarted(value)).split('`')
   return html`${parts.map((part, nth) => (nth % 2 === 1 ? html`<code>${part}</code>` : html`<bdi>${withInstants(part)}</bdi>`))}`
 }
 
