@@ -11,7 +11,7 @@ import { passedBound, placed, templateProblem } from './template/template-proble
 import type { Tone } from './tone.ts'
 import { moment } from './words/moment.ts'
 import { cut } from './words/short.ts'
-import { AS_SENT, type Wording } from './wording/wording.ts'
+import { AS_SENT, inLanguage, type Wording } from './wording/wording.ts'
 
 /** One event as people read it, in plain text that nothing escapes yet: whoever puts it out escapes it for where it goes. */
 export interface Message {
@@ -108,11 +108,11 @@ export function toneOf(payload: Json): Tone {
 export function sentenceOf(payload: Json, wording: Wording = AS_SENT): string {
   const type = textField(payload, 'type') ?? 'event'
   plain ??= new LiquidEngine((text) => text)
-  const say = sayingOf(type, wording.language)
+  const { say, language } = sayingOf(type, wording.language)
   const template = COMPILED.get(say) ?? plain.compile(say)
   COMPILED.set(say, template)
   try {
-    return plain.render(template, contextOf(payload), { strict: false, wording })
+    return plain.render(template, contextOf(payload), { strict: false, wording: inLanguage(wording, language) })
   } catch {
     // A value that a filter refuses: people still hear what happened to whom.
     return `${type}: ${subjectName(payload)}.`

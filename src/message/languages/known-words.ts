@@ -1,4 +1,4 @@
-/** Words of the platform that every language has a name for: values of its enums, and the fields that change most. */
+/** Words of the platform that languages have a name for: values of its enums, and the fields that change most. */
 export type KnownWord = Status | Mode | Container | DocumentType | Thing | Field
 
 type Status =

@@ -1,22 +1,23 @@
+import { eventTypeInfo } from '../../model/event-catalogue.ts'
 import type { Language } from '../../model/reader.ts'
 import { phraseOf } from '../phrases/phrases.ts'
-import { GERMAN_SENTENCES } from './de/sentences.ts'
-import { SPANISH_SENTENCES } from './es/sentences.ts'
-import { FRENCH_SENTENCES } from './fr/sentences.ts'
-import { DUTCH_SENTENCES } from './nl/sentences.ts'
+import { TRANSLATIONS } from './translations.ts'
 
-/** English is in `phrases`, beside the tones. */
-const SENTENCES: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<string, string>>>> = {
-  de: GERMAN_SENTENCES,
-  fr: FRENCH_SENTENCES,
-  nl: DUTCH_SENTENCES,
-  es: SPANISH_SENTENCES,
+/** A sentence as a template, and the language that all of it is in. */
+export interface Saying {
+  readonly say: string
+  readonly language: Language
 }
 
-/** The template of a type; of one that this version does not know, what says the least. */
-export function sayingOf(type: string, language: Language): string {
+/**
+ * The template of a type. A language that has none yet says it in English; a type that this version does not know is told by
+ * what says the least, in any language.
+ */
+export function sayingOf(type: string, language: Language): Saying {
   const { say } = phraseOf(type)
-  if (language === 'en') return say
-  const sentences = SENTENCES[language]
-  return (Object.hasOwn(sentences, type) ? sentences[type] : undefined) ?? say
+  if (language === 'en') return { say, language }
+  const sentences: Readonly<Record<string, string>> = TRANSLATIONS[language].sentences
+  const own = Object.hasOwn(sentences, type) ? sentences[type] : undefined
+  if (own !== undefined) return { say: own, language }
+  return { say, language: eventTypeInfo(type) === undefined ? language : 'en' }
 }

@@ -1,11 +1,7 @@
-import type { EventType } from '../../model/event-catalogue.ts'
 import type { EventLink } from '../../model/event-link.ts'
 import type { Watchable } from '../../model/resource.ts'
 import type { Milestone } from '../../model/shipment.ts'
 import type { Tone } from '../tone.ts'
-
-/** The sentence of every event type in one language, as Liquid templates over what English phrases see. */
-export type Sentences = Readonly<Record<EventType, string>>
 
 /** What a fact is about, whatever it is called in a language. */
 export type FactName =
@@ -80,8 +76,8 @@ interface MailTerms {
 }
 
 /**
- * The words of one language beside its sentences. A text with `{names}` has the same ones in every language (a test compares);
- * a language without one of the keys does not compile.
+ * The words of one language beside its sentences. A text with `{names}` has the same ones in every language (a test compares).
+ * English has all of them; `withEnglish` completes those of another language.
  */
 export interface Terms {
   readonly labels: Readonly<Record<FactName, string>>

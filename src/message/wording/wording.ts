@@ -1,10 +1,7 @@
 import type { Language, Reader } from '../../model/reader.ts'
-import { GERMAN } from '../languages/de/terms.ts'
 import { ENGLISH } from '../languages/en/terms.ts'
-import { SPANISH } from '../languages/es/terms.ts'
-import { FRENCH } from '../languages/fr/terms.ts'
-import { DUTCH } from '../languages/nl/terms.ts'
 import type { Terms } from '../languages/terms.ts'
+import { TRANSLATIONS, withEnglish } from '../languages/translations.ts'
 
 /** What it takes to say something to a reader. */
 export interface Wording extends Reader {
@@ -13,14 +10,19 @@ export interface Wording extends Reader {
 
 const TERMS: Readonly<Record<Language, Terms>> = {
   en: ENGLISH,
-  de: GERMAN,
-  fr: FRENCH,
-  nl: DUTCH,
-  es: SPANISH,
+  de: withEnglish(TRANSLATIONS.de.terms),
+  fr: withEnglish(TRANSLATIONS.fr.terms),
+  nl: withEnglish(TRANSLATIONS.nl.terms),
+  es: withEnglish(TRANSLATIONS.es.terms),
 }
 
 export function wordingOf({ language, timeZone }: Reader): Wording {
   return { language, timeZone, terms: TERMS[language] }
+}
+
+/** The wording for a text that is in `language`, on the reader's clock. */
+export function inLanguage(wording: Wording, language: Language): Wording {
+  return wording.language === language ? wording : wordingOf({ ...wording, language })
 }
 
 /** English, dates in the offset that they were sent with: how the desk and commands show records. */

@@ -1,4 +1,4 @@
-import type { Sentences } from '../terms.ts'
+import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} als zuletzt bekannt{% endif %}'
@@ -21,7 +21,7 @@ const REASON = '{% if data.reason %}: {{ data.reason | clause }}{% endif %}'
 const GONE = 'ist auf der Plattform nicht mehr vorhanden.'
 const BACK = 'ist auf der Plattform wieder vorhanden.'
 
-export const GERMAN_SENTENCES: Sentences = {
+export const GERMAN_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Neue Sendung {{ it }}{{ data.object | journey }}.',
   'shipment.removed': `Sendung {{ it }} ${GONE}`,
   'shipment.restored': `Sendung {{ it }} ${BACK}`,

@@ -1,7 +1,7 @@
-import type { Terms } from '../terms.ts'
+import type { TranslatedTerms } from '../translation.ts'
 import { GERMAN_WORDS } from './words.ts'
 
-export const GERMAN: Terms = {
+export const GERMAN: TranslatedTerms = {
   labels: {
     from: 'Von',
     to: 'Auf',

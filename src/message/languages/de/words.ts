@@ -1,6 +1,6 @@
-import type { KnownWord } from '../known-words.ts'
+import type { TranslatedWords } from '../translation.ts'
 
-export const GERMAN_WORDS: Readonly<Record<KnownWord, string>> = {
+export const GERMAN_WORDS: TranslatedWords = {
   booking_request: 'Buchungsanfrage',
   awaiting_booking: 'wartet auf Buchung',
   booked: 'gebucht',

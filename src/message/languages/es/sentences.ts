@@ -1,4 +1,4 @@
-import type { Sentences } from '../terms.ts'
+import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que lo último conocido{% endif %}'
@@ -22,7 +22,7 @@ const GONE = 'ya no está en la plataforma.'
 const BACK = 'vuelve a estar en la plataforma.'
 const CHANGED = 'cambió{{ data.changes | changed }}.'
 
-export const SPANISH_SENTENCES: Sentences = {
+export const SPANISH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nuevo envío {{ it }}{{ data.object | journey }}.',
   'shipment.removed': `El envío {{ it }} ${GONE}`,
   'shipment.restored': `El envío {{ it }} ${BACK}`,

@@ -1,7 +1,7 @@
-import type { Terms } from '../terms.ts'
+import type { TranslatedTerms } from '../translation.ts'
 import { SPANISH_WORDS } from './words.ts'
 
-export const SPANISH: Terms = {
+export const SPANISH: TranslatedTerms = {
   labels: {
     from: 'Antes',
     to: 'Ahora',

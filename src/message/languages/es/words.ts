@@ -1,6 +1,6 @@
-import type { KnownWord } from '../known-words.ts'
+import type { TranslatedWords } from '../translation.ts'
 
-export const SPANISH_WORDS: Readonly<Record<KnownWord, string>> = {
+export const SPANISH_WORDS: TranslatedWords = {
   booking_request: 'solicitud de reserva',
   awaiting_booking: 'pendiente de reserva',
   booked: 'reservado',

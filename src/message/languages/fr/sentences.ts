@@ -1,4 +1,4 @@
-import type { Sentences } from '../terms.ts'
+import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que la dernière date connue{% endif %}'
@@ -23,7 +23,7 @@ const BACK = 'de nouveau présent sur la plateforme.'
 const CHANGED = 'modifié{{ data.changes | changed }}.'
 const CHANGED_F = 'modifiée{{ data.changes | changed }}.'
 
-export const FRENCH_SENTENCES: Sentences = {
+export const FRENCH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nouvelle expédition {{ it }}{{ data.object | journey }}.',
   'shipment.removed': 'L’expédition {{ it }} n’est plus présente sur la plateforme.',
   'shipment.restored': 'L’expédition {{ it }} est de nouveau présente sur la plateforme.',

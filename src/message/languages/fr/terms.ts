@@ -1,7 +1,7 @@
-import type { Terms } from '../terms.ts'
+import type { TranslatedTerms } from '../translation.ts'
 import { FRENCH_WORDS } from './words.ts'
 
-export const FRENCH: Terms = {
+export const FRENCH: TranslatedTerms = {
   labels: {
     from: 'Avant',
     to: 'Désormais',

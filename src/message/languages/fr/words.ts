@@ -1,6 +1,6 @@
-import type { KnownWord } from '../known-words.ts'
+import type { TranslatedWords } from '../translation.ts'
 
-export const FRENCH_WORDS: Readonly<Record<KnownWord, string>> = {
+export const FRENCH_WORDS: TranslatedWords = {
   booking_request: 'demande de réservation',
   awaiting_booking: 'en attente de réservation',
   booked: 'réservé',

@@ -1,4 +1,4 @@
-import type { Sentences } from '../terms.ts'
+import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} dan laatst bekend{% endif %}'
@@ -22,7 +22,7 @@ const GONE = 'staat niet meer op het platform.'
 const BACK = 'staat weer op het platform.'
 const CHANGED = 'gewijzigd{{ data.changes | changed }}.'
 
-export const DUTCH_SENTENCES: Sentences = {
+export const DUTCH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nieuwe zending {{ it }}{{ data.object | journey }}.',
   'shipment.removed': `Zending {{ it }} ${GONE}`,
   'shipment.restored': `Zending {{ it }} ${BACK}`,

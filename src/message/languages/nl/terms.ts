@@ -1,7 +1,7 @@
-import type { Terms } from '../terms.ts'
+import type { TranslatedTerms } from '../translation.ts'
 import { DUTCH_WORDS } from './words.ts'
 
-export const DUTCH: Terms = {
+export const DUTCH: TranslatedTerms = {
   labels: {
     from: 'Van',
     to: 'Naar',

@@ -1,6 +1,6 @@
-import type { KnownWord } from '../known-words.ts'
+import type { TranslatedWords } from '../translation.ts'
 
-export const DUTCH_WORDS: Readonly<Record<KnownWord, string>> = {
+export const DUTCH_WORDS: TranslatedWords = {
   booking_request: 'boekingsaanvraag',
   awaiting_booking: 'wacht op boeking',
   booked: 'geboekt',

@@ -1,0 +1,41 @@
+import { GERMAN_SENTENCES } from './de/sentences.ts'
+import { GERMAN } from './de/terms.ts'
+import { ENGLISH } from './en/terms.ts'
+import { SPANISH_SENTENCES } from './es/sentences.ts'
+import { SPANISH } from './es/terms.ts'
+import { FRENCH_SENTENCES } from './fr/sentences.ts'
+import { FRENCH } from './fr/terms.ts'
+import { DUTCH_SENTENCES } from './nl/sentences.ts'
+import { DUTCH } from './nl/terms.ts'
+import type { Terms } from './terms.ts'
+import type { TranslatedLanguage, TranslatedTerms, Translation } from './translation.ts'
+
+/** English is in `phrases`, beside the tones, and in `languages/en`. */
+export const TRANSLATIONS: Readonly<Record<TranslatedLanguage, Translation>> = {
+  de: { sentences: GERMAN_SENTENCES, terms: GERMAN },
+  fr: { sentences: FRENCH_SENTENCES, terms: FRENCH },
+  nl: { sentences: DUTCH_SENTENCES, terms: DUTCH },
+  es: { sentences: SPANISH_SENTENCES, terms: SPANISH },
+}
+
+/** The terms of a language, and English ones where it lags behind. */
+export function withEnglish(own: TranslatedTerms): Terms {
+  return {
+    ...ENGLISH,
+    ...own,
+    labels: { ...ENGLISH.labels, ...own.labels },
+    words: { ...ENGLISH.words, ...own.words },
+    watched: { ...ENGLISH.watched, ...own.watched },
+    milestones: { ...ENGLISH.milestones, ...own.milestones },
+    counts: { ...ENGLISH.counts, ...own.counts },
+    tones: { ...ENGLISH.tones, ...own.tones },
+    sections: { ...ENGLISH.sections, ...own.sections },
+    links: { ...ENGLISH.links, ...own.links },
+    dates: { ...ENGLISH.dates, ...own.dates },
+    money: { ...ENGLISH.money, ...own.money },
+    tracking: { ...ENGLISH.tracking, ...own.tracking },
+    summary: { ...ENGLISH.summary, ...own.summary },
+    test: { ...ENGLISH.test, ...own.test },
+    mail: { ...ENGLISH.mail, ...own.mail },
+  }
+}
