@@ -10,6 +10,8 @@ import { runs } from '../support/runs.ts'
 /** More than three slices of the dearest kind and more than two of the others. */
 const MANY = 1_200
 const SUBJECTS = 10
+/** More endpoints than one slice looks at. */
+const HUNDREDS = 260
 
 export function describeSlices(open: OpenStore): void {
   describe('rows that follow their endpoint in slices', () => {
@@ -68,6 +70,38 @@ export function describeSlices(open: OpenStore): void {
       expect((await claim(9)).at(0)).toBe('evt_000001')
       await settled()
       expect(await counts()).toEqual({ ...none, pending: MANY })
+    })
+
+    test('the rows of hundreds of endpoints follow as those of one do', async () => {
+      const names = Array.from({ length: HUNDREDS }, (_, n) => `erp-${String(n).padStart(3, '0')}`)
+      const [first = '', last = ''] = [names[0], names.at(-1)]
+      const sync = async (isEnabled: (name: string) => boolean) =>
+        await store.syncSubscriptions(
+          names.map((name) => ({ name, enabled: isEnabled(name) })),
+          T,
+        )
+      const claimed = async () => {
+        const rows = await store.claim({
+          owner: 'one',
+          now: T + 1,
+          leaseMs: 60_000,
+          slots: new Map(names.map((name) => [name, 1])),
+        })
+        return rows.map(({ subscription }) => subscription)
+      }
+      const states = async (name: string) =>
+        (await store.endpoints()).find((each) => each.subscription === name)?.counts
+      await sync(() => true)
+      await ring(store, [sampleEvent('evt_000001')], names)
+      await sync((name) => name === first)
+      expect(await claimed()).toEqual([first])
+      await settled()
+      expect(await states(last)).toEqual({ ...none, held: 1 })
+      await sync(() => true)
+      await settled()
+      expect(await states(last)).toEqual({ ...none, pending: 1 })
+      expect(await claimed()).toEqual(names.slice(1))
+      expect((await store.endpoints()).length).toBe(HUNDREDS + 1)
     })
 
     test('a test is sent while others are still to be held', async () => {

@@ -5,6 +5,8 @@ import { Query } from '../file/query.ts'
 const SLICE = 500
 /** A move that passes on the turn of a lane costs as much as so many moves without. */
 const TURN = 5
+/** Endpoints that one transaction looks at: to find that nothing is left to move of one takes several statements. */
+const MOST_ENDPOINTS = 250
 
 interface Unsettled {
   readonly subscription: string
@@ -19,7 +21,8 @@ interface Unsettled {
 const UNSETTLED = new Query<Unsettled>(`
   SELECT subscription, configured, configured = 1 AND enabled = 1 AND disabled_at IS NULL AS open, ordered,
     discards_to, queued_to, reconsidered_to
-  FROM endpoints WHERE unsettled = 1 AND (:only IS NULL OR subscription = :only) ORDER BY subscription`)
+  FROM endpoints WHERE unsettled = 1 AND (:only IS NULL OR subscription = :only) ORDER BY subscription
+  LIMIT CAST(:most AS INTEGER)`)
 const SETTLED = 'UPDATE endpoints SET unsettled = 0 WHERE subscription = ?'
 
 const DISCARD = `
@@ -107,7 +110,8 @@ const STEPS: readonly Step[] = [
  */
 export function settleSlice(db: Connection, at: number, only: string | null = null): boolean {
   let left = SLICE
-  for (const endpoint of db.all(UNSETTLED, { only })) {
+  const endpoints = db.all(UNSETTLED, { only, most: MOST_ENDPOINTS + 1 })
+  for (const endpoint of endpoints.slice(0, MOST_ENDPOINTS)) {
     for (const { move, cost } of STEPS) {
       const each = cost[endpoint.ordered === 1 ? 0 : 1]
       left -= each * move(db, endpoint, { at, most: Math.ceil(left / each) })
@@ -115,7 +119,7 @@ export function settleSlice(db: Connection, at: number, only: string | null = nu
     }
     db.run(SETTLED, endpoint.subscription)
   }
-  return true
+  return endpoints.length <= MOST_ENDPOINTS
 }
 
 function discard(db: Connection, { subscription, discards_to: to }: Unsettled, { at, most }: Slice): number {

@@ -17,12 +17,23 @@ const CONFIGURE = new Query(`
 // Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = new Query(`
   UPDATE endpoints SET configured = 0, enabled = 1 WHERE configured = 1 AND subscription <> ALL (:names::text[])`)
-const UNSETTLE_ALL = new Query('UPDATE endpoints SET unsettled = 1, reconsidered_to = 0')
+// One that was discarded while it is under way is open, too.
+const HAS_OPEN_ROWS = `
+  (EXISTS (SELECT 1 FROM deliveries WHERE state = 'pending' AND deliveries.subscription = endpoints.subscription)
+  OR EXISTS (SELECT 1 FROM deliveries WHERE state = 'held' AND deliveries.subscription = endpoints.subscription)
+  OR EXISTS (SELECT 1 FROM deliveries WHERE state = 'discarded' AND deliveries.subscription = endpoints.subscription)
+  OR EXISTS (SELECT 1 FROM deliveries WHERE turn IS NOT NULL AND deliveries.subscription = endpoints.subscription))`
+// Most of thousands of endpoints have no row to move, and to find that out one by one takes long.
+const UNSETTLE_ALL = new Query(`UPDATE endpoints SET unsettled = 1, reconsidered_to = 0 WHERE ${HAS_OPEN_ROWS}`)
+const SETTLE_EMPTY = new Query(`
+  UPDATE endpoints SET unsettled = 0, discards_to = NULL, queued_to = NULL, reconsidered_to = NULL
+  WHERE (unsettled = 1 OR queued_to IS NOT NULL) AND NOT ${HAS_OPEN_ROWS}`)
 const SETTLE = new Query('SELECT settle_slice(:at, NULL)')
 
 /** Rows that channels put off are due again, so that the channels decide anew: the first slice at once. */
 export async function reconsiderAll(tx: Transaction, at: number): Promise<void> {
   await tx.all(LOCK_ALL)
+  await tx.run(SETTLE_EMPTY)
   await tx.run(UNSETTLE_ALL)
   await tx.all(SETTLE, { at })
 }
