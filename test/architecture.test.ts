@@ -13,8 +13,9 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   detect: ['model'],
   plan: ['model'],
   route: ['model'],
+  ledger: ['model'],
   platform: ['model', 'http'],
-  store: ['model'],
+  store: ['model', 'ledger'],
   message: ['model'],
   samples: ['model', 'detect', 'route'],
   config: ['model', 'route', 'message', 'samples'],
@@ -62,7 +63,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What of Node a pure room may import: what computes. */
 const COMPUTES =
   /^import \{ (?:(?:hash|createPrivateKey|createPublicKey|createSecretKey|type KeyObject)(?:, )?)+ \} from 'node:crypto'$/
-const PURE = new Set(['model', 'detect', 'plan', 'route', 'message', 'report', 'samples'])
+const PURE = new Set(['model', 'detect', 'plan', 'route', 'ledger', 'message', 'report', 'samples'])
 const EVERYBODYS = new Set([
   'clock',
   'connection-limits',

@@ -1,6 +1,7 @@
 import type { Attempt } from '../model/delivery.ts'
 import { nextRetry } from '../plan/retry-schedule.ts'
-import type { ClaimedDelivery, AttemptResult, Cooldown } from '../store/ports/delivery-port.ts'
+import type { AttemptResult, Cooldown } from '../model/attempt-result.ts'
+import type { ClaimedDelivery } from '../store/ports/delivery-port.ts'
 import type { SendOutcome } from './channels/channel.ts'
 import type { Batch } from './batches.ts'
 

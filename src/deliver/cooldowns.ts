@@ -1,4 +1,5 @@
-import type { Cooldown, CooldownStore } from '../store/ports/delivery-port.ts'
+import type { Cooldown } from '../model/attempt-result.ts'
+import type { CooldownStore } from '../store/ports/delivery-port.ts'
 
 /** Which addresses asked to be left alone: this binds every subscription that sends there, and the next process too. */
 export class Cooldowns {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AttemptResult } from '../store/ports/delivery-port.ts'
+import type { AttemptResult } from '../model/attempt-result.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { Batch } from './batches.ts'
 import type { DelivererDeps } from './deliverer-deps.ts'

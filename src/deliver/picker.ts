@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { AttemptResult } from '../model/attempt-result.ts'
 import type {
-  AttemptResult,
   ClaimAmong,
   ClaimedDelivery,
   ClaimLimit,

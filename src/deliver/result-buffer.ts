@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { AttemptResult, DeliveryStore } from '../store/ports/delivery-port.ts'
+import type { AttemptResult } from '../model/attempt-result.ts'
+import type { DeliveryStore } from '../store/ports/delivery-port.ts'
 
 const LAST_PAUSES_MS = [250, 500, 1_000]
 

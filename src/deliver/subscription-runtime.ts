@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { afterTry, CLOSED, recalled, type Circuit, type TryKind } from '../plan/circuit.ts'
-import type { ClaimLimit, Cooldown, EndpointLoad, WaitingDelivery } from '../store/ports/delivery-port.ts'
+import type { Cooldown } from '../model/attempt-result.ts'
+import type { ClaimLimit, EndpointLoad, WaitingDelivery } from '../store/ports/delivery-port.ts'
 import {
   availability,
   delayUntil,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { EndpointWatch } from '../../src/deliver/endpoint-watch.ts'
 import { ShipbellError } from '../../src/errors.ts'
-import type { AttemptResult } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import { attempt, success } from '../store/samples.ts'
 import { subscription } from '../support/subscription.ts'
 import { EndpointWorld } from './endpoint-world.ts'

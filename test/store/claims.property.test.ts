@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AttemptResult } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 import { runs } from '../support/runs.ts'

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { AttemptResult } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 import { withFolder } from './folder.ts'

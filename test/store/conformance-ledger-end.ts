@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { Provenance } from '../../src/model/provenance.ts'
-import type { AttemptResult } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { SweepPlace } from '../../src/store/ports/retention-port.ts'
 import { deliveriesOf, eventsOf } from '../support/log-rows.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AttemptResult, ClaimedDelivery } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
+import type { ClaimedDelivery } from '../../src/store/ports/delivery-port.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, sampleEvent, success, T } from './samples.ts'

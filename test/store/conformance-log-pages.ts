@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page, PageQuery } from '../../src/model/page.ts'
 import type { RecordWrite } from '../../src/store/ports/commit-port.ts'
-import type { AttemptResult } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, success, T, write } from './samples.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AttemptResult } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
-import type { AttemptResult, ClaimedDelivery, ClaimLimit } from '../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../src/model/attempt-result.ts'
+import type { ClaimedDelivery, ClaimLimit } from '../../src/store/ports/delivery-port.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { attempt, batch, sampleEvent, sampleState, success, T, write } from './samples.ts'
 

@@ -1,4 +1,5 @@
-import type { Cooldown, CooldownStore, SteadyMark, SteadyStore } from '../ports/delivery-port.ts'
+import type { Cooldown } from '../../model/attempt-result.ts'
+import type { CooldownStore, SteadyMark, SteadyStore } from '../ports/delivery-port.ts'
 import type { Database } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { reconsiderAll } from '../endpoints/sync-subscriptions.postgres.ts'

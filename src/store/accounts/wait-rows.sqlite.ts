@@ -1,4 +1,5 @@
-import type { Cooldown, SteadyMark } from '../ports/delivery-port.ts'
+import type { Cooldown } from '../../model/attempt-result.ts'
+import type { SteadyMark } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 

@@ -1,5 +1,5 @@
 import { FAILING_FROM } from '../../model/endpoint.ts'
-import type { AttemptResult } from '../ports/delivery-port.ts'
+import type { AttemptResult } from '../../model/attempt-result.ts'
 import type { Database } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
 import { type Bound, Query } from '../server/query.ts'

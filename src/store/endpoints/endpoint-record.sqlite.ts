@@ -1,64 +1,54 @@
-import type { Attempt } from '../../model/delivery.ts'
-import { FAILING_FROM } from '../../model/endpoint.ts'
+import { ShipbellError } from '../../errors.ts'
+import type { SendingEndpoint } from '../../ledger/settle.ts'
 import type { Connection } from '../file/connection.ts'
+import { Query } from '../file/query.ts'
 
-const SUCCEEDED = `
-  UPDATE endpoints SET failures_in_row = 0, failing_since = NULL, failing_for = 0, exhausted_since = NULL,
-    last_error = NULL, last_success_at = :at,
-    recovering = CASE WHEN failures_in_row >= ${FAILING_FROM} THEN 1 ELSE recovering END
-  WHERE subscription = :subscription`
-// Attempts under way at once may end in another order than they began.
-const FAILED = `
-  UPDATE endpoints SET failures_in_row = failures_in_row + 1,
-    failing_for = failing_for
-      + CASE WHEN failing_since IS NULL THEN 0 ELSE max(0, min(:steadyAt - ifnull(failed_at, :steadyAt), :longest)) END,
-    failed_at = CASE WHEN failing_since IS NULL THEN :steadyAt ELSE max(ifnull(failed_at, :steadyAt), :steadyAt) END,
-    failing_since = min(ifnull(failing_since, :at), :at),
-    last_failure_at = max(ifnull(last_failure_at, :at), :at), last_error = ifnull(:error, ''),
-    recovering = CASE WHEN failures_in_row + 1 >= ${FAILING_FROM} THEN 0 ELSE recovering END
-  WHERE subscription = :subscription`
-const EXHAUSTED =
-  'UPDATE endpoints SET exhausted_since = ifnull(exhausted_since, :at) WHERE subscription = :subscription'
+interface EndpointOfRecord extends SendingEndpoint {
+  readonly subscription: string
+}
+
+const FIND = new Query<EndpointOfRecord>(`
+  SELECT subscription, configured, enabled, disabled_reason, disabled_at, disabled_by, failures_in_row, failing_since, failing_for,
+    failed_at, exhausted_since, last_failure_at, last_success_at, last_error, recovering
+  FROM endpoints WHERE subscription = ?`)
+const WRITE = `
+  UPDATE endpoints SET failures_in_row = ?, failing_since = ?, failing_for = ?, failed_at = ?, exhausted_since = ?,
+    last_failure_at = ?, last_success_at = ?, last_error = ?, recovering = ?
+  WHERE subscription = ?`
 
 /**
- * Gathers how the attempts of a batch went, in their order, for the rows of their endpoints. Of successes in a row only the last
- * one shows, so it alone is written. Within one transaction, which ends with `write`.
+ * The endpoints of a batch of attempts, each read where it is first asked for, and written once: how the attempts went shows in its
+ * row at the end. Within one transaction, which ends with `write`.
  */
-export class EndpointRecord {
+export class EndpointRecords {
   readonly #db: Connection
-  readonly #lastSuccess = new Map<string, number>()
+  readonly #read = new Map<string, EndpointOfRecord>()
+  readonly #changed = new Map<string, EndpointOfRecord>()
 
   constructor(db: Connection) {
     this.#db = db
   }
 
-  succeeded(subscription: string, { at }: Attempt): void {
-    this.#lastSuccess.set(subscription, at)
+  of(subscription: string): EndpointOfRecord {
+    const known = this.#read.get(subscription) ?? this.#db.one(FIND, subscription)
+    if (known === undefined) throw new ShipbellError('internal', `The endpoint ${subscription} has no row.`)
+    this.#read.set(subscription, known)
+    return known
   }
 
-  /** An attempt made at `steadyAt`. Since the failure before it at most `longest` counts as time in which attempts failed. */
-  failed(
-    subscription: string,
-    { at, error }: Attempt,
-    gap: { readonly steadyAt: number; readonly longest: number },
-  ): void {
-    this.#writeSuccess(subscription)
-    this.#db.run(FAILED, { at, ...gap, subscription, error })
-  }
-
-  exhausted(subscription: string, at: number | null): void {
-    this.#writeSuccess(subscription)
-    this.#db.run(EXHAUSTED, { at, subscription })
+  set(endpoint: EndpointOfRecord): void {
+    this.#read.set(endpoint.subscription, endpoint)
+    this.#changed.set(endpoint.subscription, endpoint)
   }
 
   write(): void {
-    for (const subscription of this.#lastSuccess.keys()) this.#writeSuccess(subscription)
+    for (const endpoint of this.#changed.values()) writeRecord(this.#db, endpoint)
   }
+}
 
-  #writeSuccess(subscription: string): void {
-    const at = this.#lastSuccess.get(subscription)
-    if (at === undefined) return
-    this.#lastSuccess.delete(subscription)
-    this.#db.run(SUCCEEDED, { at, subscription })
-  }
+function writeRecord(db: Connection, endpoint: EndpointOfRecord): void {
+  const { exhausted_since, failed_at, failing_for, failing_since, failures_in_row } = endpoint
+  const { last_error, last_failure_at, last_success_at, recovering, subscription } = endpoint
+  const failures = [failures_in_row, failing_since, failing_for, failed_at, exhausted_since]
+  db.run(WRITE, ...failures, last_failure_at, last_success_at, last_error, recovering, subscription)
 }

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../../src/model/event.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import type { AttemptResult } from '../../../src/store/ports/delivery-port.ts'
+import type { AttemptResult } from '../../../src/model/attempt-result.ts'
 import type { Store } from '../../../src/store/ports/store.ts'
 import { attempt, batch, sampleEvent, sampleProvenance, sampleState, success, write } from '../../store/samples.ts'
 import { worldShipment } from '../world-shipment.ts'
