@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { askProbes } from '../operate/asked-probes.ts'
 import { letOthersWrite, openConfiguredStore } from '../operate/open-configured-store.ts'
+import { probedWords } from '../report/retry-notes.ts'
 import type { Store } from '../store/ports/store.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireConfig } from '../config/load-config.ts'
@@ -150,8 +151,5 @@ async function sayProbed(
 ): Promise<void> {
   const { clock, stderr } = context
   if (!daemon) return
-  for (const { failuresInARow, subscription } of await askProbes({ store, clock }, names))
-    stderr.write(
-      `${subscription} failed ${failuresInARow} times in a row: it is tried with one event at once, and the others go as soon as it takes one.\n`,
-    )
+  for (const failing of await askProbes({ store, clock }, names)) stderr.write(`${probedWords(failing)}\n`)
 }

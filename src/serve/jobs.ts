@@ -25,6 +25,8 @@ export interface JobPlan {
   readonly total: number
   /** The page that shows what comes of it. */
   readonly onward: string
+  /** What is to be known of it, each in a sentence; left out: nothing. */
+  readonly notes?: readonly string[]
 }
 
 /** Resolves to how much it has done; cut short, to what until then. */

@@ -255,6 +255,39 @@ describe('what is done', () => {
     ])
   })
 
+  test('a retry says that an endpoint fails, and is tried with one event first, or that it is disabled', async () => {
+    const { desk, api } = await opened()
+    desk.receiver.status = 500
+    await ring(
+      desk.store,
+      Array.from({ length: 5 }, (_, n) => sampleEvent(`evt_${n}`)),
+      ['erp'],
+    )
+    await desk.clock.advance(1_000)
+    await expect.poll(() => desk.receiver.asked).toBeGreaterThanOrEqual(4)
+    await expect.poll(async () => (await desk.store.endpointLoads())[0]?.failuresInARow).toBeGreaterThanOrEqual(4)
+    const body = JSON.stringify({ subscription: 'erp', since: '1h' })
+    const probed = {
+      notes: [expect.stringMatching(/^erp failed \d+ times in a row: it is tried with one event at once/)],
+    }
+    expect((await api.ask('/api/v1/deliveries/retry', { ...post, body })).json).toMatchObject(probed)
+    const [row] = itemsOf(await api.ask('/api/v1/deliveries?limit=1'))
+    const one = `${textField(row, 'id')}/retry`
+    expect((await api.ask(`/api/v1/deliveries/${one}`, post)).json).toMatchObject(probed)
+    const page = await desk.ask(`/deliveries/${one}`, { method: 'POST', token: TOKEN })
+    const cookie = [page.headers['set-cookie'] ?? []]
+      .flat()
+      .map((each) => each.split(';')[0])
+      .join('; ')
+    const led = await desk.ask(String(page.headers.location), { token: TOKEN, headers: { cookie } })
+    expect(led.text).toMatch(/It is sent again now\. erp failed \d+ times in a row/)
+    await api.ask('/api/v1/subscriptions/erp/disable', post)
+    expect((await api.ask(`/api/v1/deliveries/${one}`, post)).json).toEqual({
+      deliveries: 0,
+      notes: ['erp is disabled: its events are held until `shipbell subscriptions enable erp`.'],
+    })
+  })
+
   test('a held removal is judged, once', async () => {
     const { desk, api } = await opened()
     await fill(desk)

@@ -1,14 +1,26 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
+import { asStarted } from '../../invocation.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
-import type { AdminContext } from '../admin-context.ts'
+import { retryNotes } from '../../report/retry-notes.ts'
+import type { AdminContext, DeskStore } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse } from '../problem.ts'
 import { ACT_PROBLEMS, answer, refused } from './answers.ts'
 import { checked, malformed } from './checked.ts'
-import { id, name, shown, time, whole } from './parts.ts'
+import { id, name, shown, text, time, whole } from './parts.ts'
 
-const taken = shown(z.object({ deliveries: whole }).openapi('Retried'))
+const taken = shown(
+  z
+    .object({
+      deliveries: whole,
+      notes: z
+        .array(text)
+        .optional()
+        .openapi({ description: 'Where an endpoint is disabled, or fails and is tried with one event first.' }),
+    })
+    .openapi('Retried'),
+)
 
 const RETRY_ONE = createRoute({
   method: 'post',
@@ -42,11 +54,13 @@ const RETRY_ALL = createRoute({
 const LARGEST_BODY_BYTES = 65_536
 
 /** What is sent again. */
-export function retryRoutes({ actionsOf, clock, log, signal }: AdminContext): OpenAPIHono<AdminEnv> {
+export function retryRoutes({ actionsOf, clock, log, signal, store }: AdminContext): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(RETRY_ONE, async (c) => {
     const { id: asked } = c.req.valid('param')
-    return c.json({ deliveries: await actionsOf(c.get('asker')).retry(asked) }, 202)
+    const row = await store.delivery(asked)
+    const notes = await notesOf(store, row === null ? [] : [row.subscription])
+    return c.json({ deliveries: await actionsOf(c.get('asker')).retry(asked), ...notes }, 202)
   })
   // Programs name no media type more often than a wrong one: the body is read as JSON whatever it is called.
   routes.openAPIRegistry.registerPath(RETRY_ALL)
@@ -59,13 +73,23 @@ export function retryRoutes({ actionsOf, clock, log, signal }: AdminContext): Op
     const asked = { subscription, missing, since: readPointInTime(data.since, clock.now()) ?? 0 }
     const actions = actionsOf(c.get('asker'))
     const deliveries = await actions.countMatching(asked)
-    if (dry_run === true) return c.json({ deliveries }, 200)
+    const notes = await notesOf(store, [subscription])
+    if (dry_run === true) return c.json({ deliveries, ...notes }, 200)
     void actions.retryMatching(asked, { signal }).catch((failure: unknown) => {
       log.error({ subscription, error: String(failure) }, 'admin.retry_failed')
     })
-    return c.json({ deliveries }, 202)
+    return c.json({ deliveries, ...notes }, 202)
   })
   return routes
+}
+
+/** Empty where nothing has to be said. */
+async function notesOf(
+  store: Pick<DeskStore, 'endpoints'>,
+  subscriptions: readonly string[],
+): Promise<Readonly<Record<string, string[]>>> {
+  const notes = retryNotes(await store.endpoints(), subscriptions).map(asStarted)
+  return notes.length === 0 ? {} : { notes }
 }
 
 function tooLarge(): Response {

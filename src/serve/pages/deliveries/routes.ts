@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { moment } from '../../../message/words/moment.ts'
 import { formatInstant } from '../../../model/instant.ts'
+import { retryNotes } from '../../../report/retry-notes.ts'
 import type { AdminContext } from '../../admin-context.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import type { ActionParts } from '../action-parts.ts'
@@ -33,7 +34,9 @@ export function deliveryRoutes(desk: AdminContext, { jobs, notices }: ActionPart
     const actions = desk.actionsOf(view.asker)
     const total = await countOf(choices, actions)
     const onward = listOf(request)
-    const id = jobs.start({ title: `Retry: ${whoseWords(request)}`, total, onward }, async (options) =>
+    const names = choices.map(({ subscription }) => subscription)
+    const notes = retryNotes(await desk.store.endpoints(), names)
+    const id = jobs.start({ title: `Retry: ${whoseWords(request)}`, total, onward, notes }, async (options) =>
       retryEach(choices, actions, options),
     )
     return c.redirect(jobPath(id), 303)
@@ -51,13 +54,15 @@ export function deliveryRoutes(desk: AdminContext, { jobs, notices }: ActionPart
     return act(c, {
       notices,
       path: deliveryPath(id),
-      work: async () =>
-        (await actions.retry(id)) > 0
-          ? 'It is sent again now.'
-          : {
-              tone: 'critical',
-              text: 'It is held, because its subscription is disabled: it goes once that is enabled.',
-            },
+      work: async () => {
+        const row = await desk.store.delivery(id)
+        const notes = retryNotes(await desk.store.endpoints(), row === null ? [] : [row.subscription])
+        if ((await actions.retry(id)) > 0) return ['It is sent again now.', ...notes].join(' ')
+        return {
+          tone: 'critical',
+          text: 'It is held, because its subscription is disabled: it goes once that is enabled.',
+        }
+      },
     })
   })
   return routes

@@ -41,6 +41,7 @@ function jobPage(job: Job, { asker }: View): Page {
         ${so(job.done)} of ${so(total)}
       </progress>
       ${job.problem === null ? null : html`<p class="remedy">${sentence(job.problem)}</p>`}
+      ${(job.notes ?? []).map((note) => html`<p class="remedy">${sentence(note)}</p>`)}
       <p class="dim">
         Begun ${instant(job.startedAt)}${job.endedAt === null ? '' : html`, ended ${instant(job.endedAt)}`}.
         ${isRunning ? 'It goes on when you leave this page.' : null}
