@@ -1,4 +1,4 @@
-import { turnTaking, type Clock } from './clock.ts'
+import { sharedTurns, turnTaking, type Clock } from './clock.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { accountOpener } from './app/open-account.ts'
 import { openWork } from './app/open-work.ts'
@@ -114,8 +114,10 @@ export class Service implements AsyncDisposable {
       serviceDeliverer(options, { work, feed, telemetry, watch: endpointWatch, progress: stalls.deliveries }),
     )
     const lingering = new LingeringSubscriptions(clock)
+    const letOthers = sharedTurns(clock)
     const committing = {
       clock,
+      letOthers,
       subscriptions: () => lingering.with(options.live.config.subscriptions),
       onDeliveries: () => {
         deliverer.wake()
@@ -135,6 +137,7 @@ export class Service implements AsyncDisposable {
       accounts: () => options.live.config.accounts,
       longestId: work.longestId,
       mayWrite: () => share.isTrusted(),
+      letOthers,
       clock,
       log,
       random,

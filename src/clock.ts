@@ -100,6 +100,31 @@ export function turnTaking(clock: Pick<Clock, 'monotonic' | 'sleep'>): () => Pro
   }
 }
 
+/**
+ * For work that comes from many sides, called before each piece of it: resolves at once until the pieces of one turn of the event loop
+ * have taken a while together, and then piece by piece, in their order, one in each turn. Thousands of answers may be there at once.
+ */
+export function sharedTurns(clock: Pick<Clock, 'monotonic'>): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  /** When the first piece of the present turn began; null: none has. */
+  let since: number | null = null
+  const begin = (): void => {
+    since = clock.monotonic()
+    setImmediate(() => {
+      since = null
+      const next = waiting.shift()
+      if (next === undefined) return
+      begin()
+      next()
+    })
+  }
+  return async () => {
+    if (since === null) begin()
+    else if (waiting.length > 0 || clock.monotonic() - since >= LONGEST_TURN_MS)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+}
+
 /** Takes all steps of some work at once; returns what they make. */
 export function allSteps<T>(steps: Iterator<undefined, T>): T {
   for (;;) {

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { followingClock, turnTaking } from '../src/clock.ts'
+import { followingClock, sharedTurns, turnTaking } from '../src/clock.ts'
 import { FakeClock } from './support/fake-clock.ts'
 
 test('work in small steps goes on until it took a while, and then waits for its turn once', async () => {
@@ -40,4 +41,27 @@ test('a clock that follows another one goes on evenly when that of the machine i
   expect(clock.now()).toBe(1_000_115)
   clock.follow(999_000, [own.monotonic() - 6, own.monotonic()])
   expect(clock.now()).toBe(999_007)
+})
+
+test('work from many sides goes on until it took a while, and then piece by piece in its order, one in each turn', async () => {
+  let now = 0
+  const letOthers = sharedTurns({ monotonic: () => now })
+  const done: number[] = []
+  const piece = async (number: number) => {
+    await letOthers()
+    done.push(number)
+    now += 2
+  }
+  for (const number of [1, 2, 3]) await piece(number)
+  expect(done).toEqual([1, 2, 3])
+  const pieces = [piece(4), piece(5)]
+  for (const number of [4, 5]) {
+    expect(done).not.toContain(number)
+    await nextTurn()
+    expect(done.at(-1)).toBe(number)
+  }
+  await Promise.all(pieces)
+  await nextTurn()
+  await piece(6)
+  expect(done).toEqual([1, 2, 3, 4, 5, 6])
 })

@@ -13,16 +13,18 @@ export interface PlatformSurroundings {
   readonly longestId?: number | undefined
   /** Whether a request may be sent: asked in the turn in which it is written. Left out: always. */
   readonly mayWrite?: () => boolean
+  /** See `RequesterOptions`. */
+  readonly letOthers?: () => Promise<void>
 }
 
 /** An account's platform, with the account's credentials. */
 export function connectPlatform(
-  { clock, longestId, mayWrite, resolve }: PlatformSurroundings,
+  { clock, letOthers, longestId, mayWrite, resolve }: PlatformSurroundings,
   account: AccountSettings,
 ): PlatformClient {
   const { baseUrl, apiKey, timeoutMs, budget, tls, proxy } = account
   const userAgent = `shipbell/${readVersion()}`
   const { concurrency } = budget
-  const surroundings = { clock, longestId, mayWrite, resolve, userAgent }
+  const surroundings = { clock, letOthers, longestId, mayWrite, resolve, userAgent }
   return createPlatformClient({ baseUrl, apiKey, timeoutMs, concurrency, tls, proxy, ...surroundings })
 }

@@ -61,6 +61,8 @@ export interface PlatformClientOptions {
   readonly longestId?: number | undefined
   /** See `RequesterOptions`. */
   readonly mayWrite?: (() => boolean) | undefined
+  /** See `RequesterOptions`. */
+  readonly letOthers?: (() => Promise<void>) | undefined
 }
 
 /** Throws `config_invalid` for an address or a key that no request could carry. */

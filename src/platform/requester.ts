@@ -39,6 +39,8 @@ export interface RequesterOptions {
   readonly resolve?: Resolve | undefined
   /** Asked in the turn in which a request is written: `false` aborts it. Left out: each may be sent. */
   readonly mayWrite?: (() => boolean) | undefined
+  /** Awaited before an answer is looked at: hundreds may come in one turn of the event loop. Left out: it is at once. */
+  readonly letOthers?: (() => Promise<void>) | undefined
 }
 
 const TLS_KEYS = { authority: 'name it in tls.ca', clientCertificate: 'see tls.cert' } as const
@@ -70,6 +72,12 @@ export class Requester implements AsyncDisposable {
 
   /** One request. Throws an `AbortError` where `signal` aborts, this is disposed of or the request may not be sent. */
   async ask(request: WireRequest, signal?: AbortSignal): Promise<PlatformAnswer | Failure> {
+    const answer = await this.#exchanged(request, signal)
+    await this.#options.letOthers?.()
+    return answer
+  }
+
+  async #exchanged(request: WireRequest, signal: AbortSignal | undefined): Promise<PlatformAnswer | Failure> {
     this.#throwIfAborted(signal)
     const { clock, site, timeoutMs } = this.#options
     const { method, body } = request

@@ -17,6 +17,8 @@ export interface CommitterOptions {
   readonly telemetry?: Pick<Telemetry, 'committed'>
   /** Where it is noted whether commits of an account come through; left out: nowhere. */
   readonly progressOf?: (account: string) => WorkProgress
+  /** Awaited before each commit, so that others have their turn between hundreds of them; left out: they have not. */
+  readonly letOthers?: () => Promise<void>
 }
 
 /** Another process may write a record between our reading and writing it. Then the news is derived again. */
@@ -48,6 +50,7 @@ export class Committer {
   }
 
   async #commit<N extends News>(account: string, derive: (attempt: number) => Promise<N | null>): Promise<N | null> {
+    await this.#options.letOthers?.()
     for (let attempt = 1; ; attempt += 1) {
       const news = await derive(attempt)
       if (news === null) return null
