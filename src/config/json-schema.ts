@@ -22,7 +22,8 @@ export function keysJsonSchema(): JsonSchema {
 
 /**
  * The same for editors, which see one file at a time: an included one has no `accounts` of its own need, and what a name
- * leaves out may stand under `defaults`, perhaps in another file. There `check` knows what is missing.
+ * leaves out may stand under `defaults`, perhaps in another file. There `check` knows what is missing. A `null` that refuses a
+ * default is known only beside that default.
  */
 export function configJsonSchema(): JsonSchema {
   const schema = keysJsonSchema()
@@ -32,10 +33,27 @@ export function configJsonSchema(): JsonSchema {
     const named = schema.properties?.[section]
     const settings = typeof named === 'object' ? named.additionalProperties : undefined
     if (typeof settings !== 'object') continue
+    const { properties = {}, required = [] } = settings
     delete settings.required
-    for (const key of Object.values(settings.properties ?? {})) if (typeof key === 'object') takeNull(key)
+    const optional = Object.entries(properties).filter(([key]) => !required.includes(key))
+    const nullable = optional.flatMap(([key, of]) => (typeof of === 'object' && takeNull(of) ? [key] : []))
+    schema.allOf = [...(schema.allOf ?? []), ...nullable.map((key) => nullNeedsDefault(section, key))]
   }
   return schema
+}
+
+/** `null` takes no default: where there is none, it is refused. */
+function nullNeedsDefault(section: (typeof NAMED)[number], key: string): JsonSchema {
+  const ofEach: JsonSchema = { type: 'object', properties: { [key]: { not: { type: 'null' } } } }
+  const given: JsonSchema = { type: 'object', properties: { [key]: true }, required: [key] }
+  const name = section.slice(0, -1)
+  const defaults: JsonSchema = { type: 'object', properties: { [name]: given }, required: [name] }
+  return {
+    anyOf: [
+      { properties: { [section]: { type: 'object', additionalProperties: ofEach } } },
+      { properties: { defaults }, required: ['defaults'] },
+    ],
+  }
 }
 
 /** The keys of `defaults` are those of the names. */
@@ -44,7 +62,9 @@ function referTo(section: (typeof NAMED)[number], { properties = {} }: JsonSchem
   const own = properties[name]
   if (typeof own !== 'object') return
   const described = own.description === undefined ? {} : { description: own.description }
-  properties[name] = { ...described, allOf: [{ $ref: `#/properties/${section}/additionalProperties` }] }
+  const isSaid = { not: { type: 'null' } } as const
+  const ref = { $ref: `#/properties/${section}/additionalProperties` }
+  properties[name] = { ...described, type: 'object', additionalProperties: isSaid, allOf: [ref] }
 }
 
 /** An editor sees `${LEVEL:-info}` where the schema is shown `info`. */
@@ -57,12 +77,13 @@ function takeVariables(schema: JsonSchema): void {
   schema.anyOf = [literal, { type: 'string', pattern: '\\$\\{' }]
 }
 
-/** `null` takes no default. */
-function takeNull(schema: JsonSchema): void {
-  if (schema.not !== undefined) return
+/** Whether it does. */
+function takeNull(schema: JsonSchema): boolean {
+  if (schema.not !== undefined) return false
   const rest = { ...schema }
   delete rest.description
   delete rest.default
   for (const key of Object.keys(rest)) delete schema[key]
   schema.anyOf = [rest, { type: 'null' }]
+  return true
 }

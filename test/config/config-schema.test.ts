@@ -1,43 +1,12 @@
 import { Ajv } from 'ajv'
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { configJsonSchema } from '../../src/config/json-schema.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
-import { issueCertificate } from '../support/certificate.ts'
+import { ENV, EXAMPLES, leavesOf } from './examples.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
-
-const EXAMPLES = fileURLToPath(new URL('../../config', import.meta.url))
-const CERTIFICATE = issueCertificate({ name: 'example' })
-const ENV = {
-  ACME_API_KEY: 'a',
-  GLOBEX_API_KEY: 'a',
-  GLOBEX_SECRET: SECRET,
-  NORTH_API_KEY: 'a',
-  SOUTH_API_KEY: 'a',
-  ERP_SECRET: SECRET,
-  TOWER_SECRET: SECRET,
-  TOWER_SECRET_OLD: SECRET,
-  FINANCE_SECRET: SECRET,
-  SHIPBELL_TOKEN: 'a-token-of-24-characters',
-  SLACK_URL: 'https://hooks.slack.example/services/T0/B0/x',
-  TEAMS_URL: 'https://teams.example/workflows/x',
-  GOOGLE_CHAT_URL: 'https://chat.example/v1/spaces/A/messages?key=k&token=t',
-  MATTERMOST_URL: 'https://mattermost.example/hooks/x',
-  ROCKETCHAT_URL: 'https://rocket.example/hooks/x/y',
-  PROXY_URL: 'http://user:pa55-w0rd@proxy.example:3128',
-  SVIX_TOKEN: 'sk_test',
-  SMTP_URL: 'smtps://user:pa55-w0rd@mail.example:465',
-  ...Object.fromEntries(
-    ['ACME', 'ERP', 'SMTP'].flatMap((name) => [
-      [`${name}_CA`, CERTIFICATE.cert],
-      [`${name}_CERT`, CERTIFICATE.cert],
-      [`${name}_KEY`, CERTIFICATE.key],
-    ]),
-  ),
-}
 
 interface KeyLine {
   readonly path: string
@@ -219,6 +188,34 @@ describe('the JSON Schema', () => {
     expect(isValid({ accounts: {}, http: '${HTTP}' })).toBe(true)
   })
 
+  const WHOLE = { accounts: { acme: ACCOUNT } }
+  const SUBSCRIPTION = { url: 'https://erp.example/hooks', secret: SECRET, events: ['*'] }
+  const nulls = Object.entries({ account: 'accounts', subscription: 'subscriptions' } as const).flatMap(
+    ([name, section]) => {
+      const own = section === 'accounts' ? ACCOUNT : SUBSCRIPTION
+      const keys = KEYS.flatMap(({ path }) => path.match(new RegExp(`^\\.${section}\\.\\*\\.(\\w+)$`))?.[1] ?? [])
+      const optional = [...new Set(keys)].filter((key) => !Object.hasOwn(own, key))
+      return optional.flatMap((key) => [
+        [`${section}.x.${key}: null`, { ...WHOLE, [section]: { x: { ...own, [key]: null } } }],
+        [`defaults.${name}.${key}: null`, { ...WHOLE, defaults: { [name]: { [key]: null } } }],
+        [
+          `${section}.x.${key}: null, beside a default of another key`,
+          { ...WHOLE, [section]: { x: { ...own, [key]: null } }, defaults: { [name]: { timeout: '20s' } } },
+        ],
+      ])
+    },
+  )
+
+  it('knows where null may stand, as the program does', () => {
+    expect(nulls.length).toBeGreaterThan(60)
+    const cwd = scratchFolder({})
+    const differing = nulls.filter(([, document]) => {
+      writeFileSync(`${cwd}/shipbell.yaml`, stringify(document))
+      return isValid(document) !== (loadConfig('shipbell.yaml', { env: {}, cwd }).config !== null)
+    })
+    expect(differing.map(([place]) => place)).toEqual([])
+  })
+
   it.each(['500ms', '90s', '2m', '1h30m', '7d', '${EVERY}', '${EVERY:-2m}'])('takes the duration %s', (every) => {
     expect(isValid({ accounts: { acme: { ...ACCOUNT, watch: { shipments: { every } } } } })).toBe(true)
   })
@@ -239,22 +236,6 @@ function reaches(value: unknown, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return true
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, child]) => (step === '*' || key === step) && reaches(child, rest))
-}
-
-/** The document for each of its leaves, which is replaced by what is given. */
-function leavesOf(value: unknown): readonly ((by: string) => unknown)[] {
-  if (Array.isArray(value))
-    return value.flatMap((child: unknown, index) =>
-      leavesOf(child).map(
-        (inside) =>
-          (by: string): unknown =>
-            value.with(index, inside(by)),
-      ),
-    )
-  if (typeof value !== 'object' || value === null) return [(by) => by]
-  return Object.entries(value).flatMap(([key, child]) =>
-    leavesOf(child).map((inside) => (by: string): unknown => ({ ...value, [key]: inside(by) })),
-  )
 }
 
 /** The document with each of its keys mistyped, but for names that the operator chose. */
