@@ -16,6 +16,7 @@ import { withinRoom } from './within-room.ts'
 const LOOK_EVERY_MS = 1_000
 /** Attempts under way, so that some end at any time. */
 const MANY = 32
+const MANY_SUBSCRIPTIONS = 500
 /** Longer than a store takes that is a file. */
 const LONG_MS = 5
 const LONGEST_GATHERING_MS = 50
@@ -150,6 +151,7 @@ class DeliveryLoop implements Deliverer {
     await this.#settle()
     await this.#follow()
     await this.#release()
+    await this.#letOthers()
     this.#room.look()
     if (this.#room.pauseMs > 0) return this.#room.pauseMs
     const now = this.#time.now()
@@ -158,7 +160,13 @@ class DeliveryLoop implements Deliverer {
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
     for (const some of withinRoom(pick, this.#parts, () => this.#underWay))
       for await (const batches of this.#picker.pick(some)) for (const batch of batches) void this.#start(batch, signal)
+    await this.#letOthers()
     return await this.#idleMs(now)
+  }
+
+  /** What looks at every subscription holds up the event loop for long where they are thousands. */
+  async #letOthers(): Promise<void> {
+    if (this.#deps.subscriptions().length > MANY_SUBSCRIPTIONS) await nextTurn()
   }
 
   /** A claim whose answer was lost may be made long after that: whoever held its rows let it wait. */
