@@ -31,8 +31,10 @@ export interface HttpRequest extends Omit<ExchangeOptions, 'mayWrite'> {
 
 /** Keep-alive connections to one origin, ignoring proxy variables and following no redirect. Disposing of it drops them. */
 export class HttpConnection implements AsyncDisposable {
-  readonly #pool: Pool
-  readonly #sockets = new OpenSockets()
+  readonly #openPool: () => Pool
+  /** null: it rests. A pool takes more memory than all else of a connection, and thousands are idle nearly all the time. */
+  #pool: Pool | null = null
+  readonly #sockets = new OpenSockets(() => this.#restSoon())
   readonly #closing = new AbortController()
   readonly #origin: string
   readonly #mayWrite: (() => boolean) | undefined
@@ -48,7 +50,7 @@ export class HttpConnection implements AsyncDisposable {
     this.#origin = origin
     this.#mayWrite = mayWrite
     this.#forwarder = proxy !== null && origin.startsWith('http:') ? parseProxy(proxy.address) : null
-    this.#pool = keepAlivePool({ origin, connections: concurrency, connect, now: options.now })
+    this.#openPool = () => keepAlivePool({ origin, connections: concurrency, connect, now: options.now })
   }
 
   /** Aborts once this closes. */
@@ -64,7 +66,8 @@ export class HttpConnection implements AsyncDisposable {
     const message = { method, path, headers, body, idempotent }
     const forwarder = this.#forwarder
     const sent = forwarder === null ? message : forwarded(message, this.#origin, forwarder)
-    if (deadline.reached === null) this.#pool.dispatch(sent, exchange)
+    if (this.closing.aborted) exchange.cut(new Error('The connection is closed.'))
+    else if (deadline.reached === null) this.#poolInUse().dispatch(sent, exchange)
     this.#underWay += 1
     void exchange.received.then(() => this.#ended())
     return forwarder === null ? exchange.received : receivedBy(forwarder, exchange)
@@ -73,10 +76,27 @@ export class HttpConnection implements AsyncDisposable {
   /** Others need the descriptors of connections that are idle. */
   #ended(): void {
     this.#underWay -= 1
-    if (this.#underWay > 0 || !this.#descriptors.isScarce) return
+    if (this.#underWay > 0) return
+    if (this.#sockets.isEmpty) this.#restSoon()
+    if (!this.#descriptors.isScarce) return
     // Behind what the pool does at the end of a request.
     setImmediate(() => {
       if (this.#underWay === 0) this.#sockets.drop()
+    })
+  }
+
+  #poolInUse(): Pool {
+    this.#pool ??= this.#openPool()
+    return this.#pool
+  }
+
+  /** Lets go of a pool that has no connection and nothing to send, behind what the pool does when the last one closes. */
+  #restSoon(): void {
+    setImmediate(() => {
+      if (this.#underWay > 0 || !this.#sockets.isEmpty) return
+      const resting = this.#pool
+      this.#pool = null
+      void resting?.destroy()
     })
   }
 
@@ -84,7 +104,7 @@ export class HttpConnection implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
     this.#sockets.close()
-    await this.#pool.destroy()
+    await this.#pool?.destroy()
   }
 }
 

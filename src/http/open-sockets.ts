@@ -6,12 +6,25 @@ import type { Socket } from 'node:net'
  */
 export class OpenSockets {
   readonly #open = new Set<Socket>()
+  readonly #emptied: () => void
   #isClosed = false
+
+  /** `emptied` is called when the last one has closed. */
+  constructor(emptied: () => void = () => undefined) {
+    this.#emptied = emptied
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0
+  }
 
   /** Takes a socket in until it closes; ends it at once where all have been ended. */
   add(socket: Socket): void {
     this.#open.add(socket)
-    socket.once('close', () => this.#open.delete(socket))
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      if (this.isEmpty) this.#emptied()
+    })
     if (this.#isClosed) end(socket)
   }
 

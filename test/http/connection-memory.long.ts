@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -14,6 +15,9 @@ const WARM_UP = 1_500
 const CONNECTIONS = 600
 /** A listener that stays on a signal, with its socket, is some 4 kB. */
 const MOST_BYTES_EACH = 1_000
+/** Accounts that are read once in a while. A pool of undici is some 25 kB. */
+const RESTING = 300
+const MOST_BYTES_RESTING = 12_000
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
@@ -61,3 +65,22 @@ test.each(Object.entries(KINDS))(
   },
   60_000,
 )
+
+test('connections that rest hold no pool', { timeout: 60_000 }, async () => {
+  const server = createHttpServer((_, response) => void response.setHeader('connection', 'close').end('[]'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  const asked = async () => {
+    const client = clientOf(url)
+    expect((await client.list('shipment', FIRST_PAGE)).kind).toBe('ok')
+    return client
+  }
+  const clients = [await asked()]
+  const before = await heap()
+  while (clients.length <= RESTING) clients.push(await asked())
+  for (let turn = 0; turn < 9; turn += 1) await nextTurn()
+  expect(((await heap()) - before) / RESTING).toBeLessThan(MOST_BYTES_RESTING)
+  await Promise.all(clients.map(async (client) => await client.list('shipment', FIRST_PAGE)))
+  server.close()
+})
