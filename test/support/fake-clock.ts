@@ -41,12 +41,18 @@ export class FakeClock implements Clock {
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true || ms <= 0) return
     await new Promise<void>((resolve) => {
-      const sleeper = { dueAt: this.#elapsed + ms, wake: resolve }
-      this.#sleepers.push(sleeper)
-      signal?.addEventListener('abort', () => {
+      const stop = (): void => {
         this.#forget(sleeper)
         resolve()
-      })
+      }
+      const wake = (): void => {
+        // A signal that is listened to by every sleep of a day takes ever longer to listen to.
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }
+      const sleeper = { dueAt: this.#elapsed + ms, wake }
+      this.#sleepers.push(sleeper)
+      signal?.addEventListener('abort', stop)
     })
   }
 
