@@ -14,17 +14,41 @@ const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts']
 const ALONE = [
   'test/pipeline/killed-command.long.ts',
   'test/pipeline/killed-restore.long.ts',
+  'test/poll/huge-pages.long.ts',
+  'test/serve/slow-requests.long.ts',
   'test/store/log-pages.long.ts',
   'test/store/record-queries.long.ts',
+  'test/store/silent-database.long.ts',
 ]
 
 /** What takes longest begins first: whoever begins it last waits for it alone. */
 const LONGEST = [
+  // Properties
   'delta-documents.property',
-  'world.property',
+  'world/world.property',
   'claims.property',
+  'store/postgres.property',
   'same-commits.property',
+  'races.property',
+  // Lives
+  'locked-store',
   'workers.long',
+  'stalled.long',
+  'pipeline/backup',
+  'store-copies',
+  'odd-databases',
+  'own-limits',
+  'lost-claim',
+  'pipeline/database',
+  'kept-stores.long',
+  // The others
+  'soak/soak',
+  'docs/blocks',
+  'freshness/bad-input',
+  'package/packed',
+  'desk/repair',
+  'desk/desk',
+  'first-day',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -62,8 +86,8 @@ export default defineConfig({
           name: 'lives',
           include: LIVES,
           exclude: ALONE,
-          // They wait a part of the time.
-          maxWorkers: 2,
+          // They wait most of the time.
+          maxWorkers: 3,
           sequence: { hooks: 'stack', groupOrder: 1 },
         },
       },
@@ -71,10 +95,20 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'long',
-          include: ['test/!(pipeline|store)/**/*.long.ts', ...ALONE],
-          // One after another: some measure, others start browsers and programs by the dozen.
-          maxWorkers: 1,
+          include: ['test/!(pipeline|store)/**/*.long.ts'],
+          exclude: ALONE,
+          // They start browsers and programs by the dozen, and wait for them.
+          maxWorkers: 3,
           sequence: { hooks: 'stack', groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'alone',
+          include: ALONE,
+          maxWorkers: 1,
+          sequence: { hooks: 'stack', groupOrder: 3 },
         },
       },
     ],

@@ -1,13 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkCommand } from '../../src/cli/check.ts'
 import { initCommand } from '../../src/cli/init.ts'
-import { openStore } from '../../src/store/file/open-store.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
-import { Workplace } from '../support/shipbell.ts'
-import { EMPTY, leftStore } from './left-store.ts'
 import { runCommand } from './run-command.ts'
 
 function modeOf(file: string): string {
@@ -22,23 +19,6 @@ async function warnings(files: Readonly<Record<string, string>>, modes: readonly
   expect(exitCode).toBe(0)
   return stdout.split('\n').filter((line) => line.includes('everybody'))
 }
-
-describe.skipIf(process.platform === 'win32')('a store that others may read', () => {
-  it('is taken from them when the daemon or `once` opens it, with all that lies beside it', async () => {
-    using place = new Workplace()
-    place.write('shipbell.yaml', EMPTY)
-    const store = leftStore(place)
-    // Another process has it open, so that its log files are there, as an older umask left them.
-    await using reader = openStore({ path: store })
-    await reader.endpoints()
-    const files = [store, `${store}-wal`, `${store}-shm`, `${store}.lock`].filter((file) => existsSync(file))
-    expect(files).toHaveLength(4)
-    for (const file of files) chmodSync(file, 0o644)
-    const { code, stderr } = await place.run('once')
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('store.exposed')])
-    expect(files.map(modeOf)).toEqual(['600', '600', '600', '600'])
-  })
-})
 
 describe.skipIf(process.platform === 'win32')('a configuration that everybody may read', () => {
   const LITERAL = `accounts:

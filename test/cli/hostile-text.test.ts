@@ -8,14 +8,9 @@ import { createLogger } from '../../src/log.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { attempt, batch, sampleEvent, sampleProvenance, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { Workplace } from '../support/shipbell.ts'
+import { HOSTILE, PLAIN } from './hostile-text.ts'
 import { ledger } from './ledger.ts'
 import { runCommand } from './run-command.ts'
-
-/** A C1 control, a bidirectional override, an isolate, marks, a line end of Unicode, a joiner, a tag, DEL, half a character. */
-const HOSTILE = 'x\u009b31m\u202ey\u2066\u200f\u061c\u2028z\u200d\u{e0041}\u007f\u001b[8m\u0007\ud800'
-const COLOUR = String.raw`${'\u001b'}\[\d{1,2}m`
-const PLAIN = new RegExp(String.raw`^(?:${COLOUR}|[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\n)*$`, 'u')
 
 async function hostileLedger() {
   return await ledger(async (store) => {
@@ -71,15 +66,6 @@ describe('no text of others steers a terminal', () => {
       expect(stdout).toMatch(PLAIN)
       expect(stdout).not.toContain('\u001b[8m')
     }
-  })
-
-  it('in the sentence that a command ends with', async () => {
-    using place = new Workplace()
-    const { code, stderr } = await place.run('status', '-c', 'none\u009b\u202e\u001b[8m.yaml')
-    expect(code).toBe(2)
-    expect(stderr).toContain('none')
-    expect(stderr).toMatch(PLAIN)
-    expect((await place.run('--none\u009b\u202e')).stderr).toMatch(PLAIN)
   })
 
   it.each([false, true])('in the log, readable: %s', (readable) => {

@@ -217,19 +217,6 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     expect(await told(polling)).toContain('shipment.removed SHP-1')
   })
 
-  test('an outage of everything is the account’s, whatever the list', async () => {
-    await using polling = new Polling({}, NO_CLOCK_IS_SET)
-    polling.platform.shipments = shipments(150)
-    await polling.pass()
-    await polling.restart()
-    polling.platform.trouble = () => ({ kind: 'broken' })
-    await polling.run(HOUR)
-    polling.platform.trouble = () => null
-    await polling.run(10 * MINUTE)
-    const health = (await polling.types()).filter((type) => !type.endsWith('baseline_completed'))
-    expect(health).toEqual(['account.unreachable', 'account.recovered'])
-  })
-
   test('a list that answers nothing at all while others do rings, and the others are read', async () => {
     await using polling = new Polling({}, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(3)

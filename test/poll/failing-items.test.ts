@@ -1,40 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Trouble } from '../support/trouble.ts'
 import { typesOf } from './emitted.ts'
+import { failing, gapsOf, HOUR, MINUTE, timesOf, tracked } from './failing-items.ts'
 import { NO_CLOCK_IS_SET, Polling, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
-const EVERY_2M = { watch: { ...WATCH, tracking: { ...WATCH.tracking, everyMs: 2 * MINUTE } } }
-
-/** So many shipments, each with a tracking. */
-function tracked(count: number, settings: ConstructorParameters<typeof Polling>[0] = EVERY_2M): Polling {
-  const polling = new Polling(settings, NO_CLOCK_IS_SET)
-  polling.platform.latencyMs = 20
-  polling.platform.shipments = shipments(count)
-  for (let nth = 1; nth <= count; nth += 1) {
-    polling.platform.tracking.set(`SHP-${nth}`, trackingOf(`SHP-${nth}`, 'Gate in'))
-  }
-  return polling
-}
-
-/** Fetches by id of these fail. */
-function failing(polling: Polling, isBad: (id: string) => boolean, trouble: Trouble = { kind: 'broken' }): void {
-  polling.platform.trouble = (_, { id }) => (id !== null && isBad(id) ? trouble : null)
-}
 
 function nth(id: string): number {
   return Number(id.slice(4))
-}
-
-/** The instants at which something was asked for. */
-function timesOf(polling: Polling, what: string): readonly number[] {
-  return polling.platform.asked.filter((asked) => asked.what === what).map(({ at }) => at)
-}
-
-function gapsOf(times: readonly number[]): readonly number[] {
-  return times.slice(1).map((at, index) => at - (times[index] ?? 0))
 }
 
 function watching(...references: string[]): object {
@@ -57,19 +27,6 @@ describe('an item that always fails while others answer (guarantee D9)', () => {
     }
     expect((await polling.types()).toSorted()).toEqual(Array(3).fill('account.baseline_completed'))
     expect(Math.max(...gapsOf(timesOf(polling, 'shipments?skip=0')))).toBeLessThanOrEqual(MINUTE + 1_000)
-  })
-
-  test('is asked for less and less often, once every 6 hours in the end', async () => {
-    const every = { everyMs: HOUR }
-    const watch = { shipments: { ...WATCH.shipments, ...every }, tracking: { ...WATCH.tracking, ...every } }
-    const budget = { requests: 60, perMs: HOUR, concurrency: 4, share: 1 }
-    await using polling = tracked(3, { watch, budget })
-    failing(polling, (id) => id === 'SHP-2')
-    await polling.run(30 * HOUR)
-    const gaps = gapsOf(timesOf(polling, 'tracking/SHP-2'))
-    expect(gaps.slice(0, 3)).toEqual([5_020, 10_020, 20_020])
-    for (const gap of gaps.slice(-2)) expect(Math.round(gap / HOUR)).toBe(6)
-    expect(await polling.types()).not.toContain('account.unreachable')
   })
 
   test('is silent when it first answers, as it was known at the baseline, and rings from then on', async () => {
@@ -165,21 +122,5 @@ describe('where no item of a resource answers (guarantee D9)', () => {
     expect((await polling.types()).at(-1)).toBe('account.recovered')
     const [last = 0] = timesOf(polling, `tracking/SHP-${count}`).slice(-1)
     expect(polling.clock.now() - last).toBeLessThanOrEqual(2 * MINUTE)
-  })
-
-  test('from the start, no baseline is completed until they answer, and then it is silent', async () => {
-    await using polling = tracked(30)
-    failing(polling, () => true)
-    await polling.run(30 * MINUTE)
-    expect(await polling.types()).toContain('account.unreachable')
-    const completed = async (): Promise<ReadonlySet<unknown>> => {
-      const done = (await polling.events()).filter(({ type }) => type === 'account.baseline_completed')
-      return new Set(done.map(({ extras }) => extras.resource))
-    }
-    expect(await completed()).toEqual(new Set(['invoices', 'shipments']))
-    failing(polling, () => false)
-    await polling.run(10 * MINUTE)
-    expect(await completed()).toEqual(new Set(['invoices', 'shipments', 'tracking']))
-    expect((await polling.types()).filter((type) => type.startsWith('tracking'))).toEqual([])
   })
 })

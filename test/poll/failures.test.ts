@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
+import { NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf } from './polling.ts'
 import { onlyShipments } from './known-shipments.ts'
 import { failFrom } from './poison.ts'
 
@@ -199,40 +199,6 @@ describe('a platform that fails (guarantee D9)', () => {
     expect(second.filter(({ type }) => type.startsWith('shipment.')).map(({ subject }) => subject.id)).toEqual([
       'SHP-250',
     ])
-  })
-
-  test('one tracking that always fails holds up no other', async () => {
-    await using polling = new Polling({}, NO_CLOCK_IS_SET)
-    polling.platform.shipments = shipments(20)
-    for (let n = 1; n <= 20; n += 1) polling.platform.tracking.set(`SHP-${n}`, trackingOf(`SHP-${n}`, 'Gate in'))
-    await polling.pass()
-    polling.platform.trouble = (what) => (what === 'tracking/SHP-7' ? { kind: 'broken' } : null)
-    for (const id of polling.platform.tracking.keys())
-      polling.platform.tracking.set(id, trackingOf(id, 'Gate in', 'Loaded'))
-    await polling.run(600_000)
-    const added = (await polling.events()).filter(({ type }) => type === 'tracking.event_added')
-    expect(new Set(added.map(({ subject }) => subject.id)).size).toBe(19)
-    polling.platform.trouble = () => null
-    await polling.run(600_000)
-    expect((await polling.types()).filter((type) => type === 'tracking.event_added')).toHaveLength(20)
-  })
-
-  test('lists polled all the time leave turns for tracking, also with one request at a time', async () => {
-    const everyMs = 1_000
-    const { shipments: list, tracking, invoices } = WATCH
-    const watch = {
-      shipments: { ...list, everyMs },
-      tracking: { ...tracking, everyMs },
-      invoices: { ...invoices, everyMs },
-    }
-    await using polling = new Polling(
-      { watch, budget: { requests: 60, perMs: 60_000, concurrency: 1, share: 1 } },
-      NO_CLOCK_IS_SET,
-    )
-    polling.platform.shipments = shipments(150)
-    await polling.run(900_000)
-    const asked = Map.groupBy(polling.platform.asked, ({ what }) => what.split(/[?/]/)[0])
-    expect(asked.get('tracking')?.length).toBeGreaterThan(150)
   })
 
   test('keeps to the budget across restarts and passes of `once`', async () => {

@@ -1,8 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { shipment, shipments, WATCH } from './polling.ts'
+import { NO_CLOCK_IS_SET, Polling, shipment, shipments, WATCH } from './polling.ts'
 import { ALL, asked, forbid, health, HOUR, MINUTE, read, SOON } from './refusing.ts'
 
 describe('one list that the key may not read (403) while others answer', () => {
+  test('is left alone by itself and rings once from the start, and once when it answers', async () => {
+    await using polling = new Polling({ watch: ALL }, NO_CLOCK_IS_SET)
+    polling.platform.shipments = shipments(5)
+    polling.platform.orderPreparations.set('OP-1', { reference: 'OP-1', status: 'draft' })
+    forbid(polling, 'invoices')
+    await polling.run(HOUR)
+    expect(await health(polling)).toEqual(['account.unauthorized invoices'])
+    expect(asked(polling, 'invoices')).toBeLessThan(12)
+    expect(asked(polling, 'shipments')).toBeGreaterThan(100)
+    expect(asked(polling, 'tracking/SHP-1')).toBeGreaterThan(50)
+    polling.platform.trouble = () => null
+    await polling.run(SOON)
+    expect(await health(polling)).toEqual(['account.unauthorized invoices', 'account.recovered invoices'])
+    const [, recovered] = (await polling.events()).filter(({ type }) => /unauthorized|recovered/.test(type))
+    expect(recovered?.extras).toMatchObject({ was: 'unauthorized', resource: 'invoices' })
+    const counts = (await polling.events()).filter(({ type }) => type === 'account.baseline_completed')
+    expect(counts.map(({ extras }) => extras.resource)).toContain('invoices')
+  })
+
   test('rings nothing again over restarts, and anew for another key that is refused, too', async () => {
     await using polling = await read()
     forbid(polling, 'invoices')

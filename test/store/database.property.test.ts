@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Database } from '../../src/store/server/database.ts'
 import { Query } from '../../src/store/server/query.ts'
-import { ServerWatch } from '../../src/store/server/server-watch.ts'
 import { DatabaseProxy, type Fault } from '../support/database-proxy.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { runs } from '../support/runs.ts'
@@ -64,20 +63,6 @@ describe('a database behind a network that fails', () => {
     expect(await counted()).toBe(3)
   })
 
-  it('says in one sentence, without the password, that nobody is there', async () => {
-    proxy.isAway = true
-    await using away = new Database({
-      url: proxy.url.replace('@', ':pa55word@'),
-      pool: 1,
-    })
-    const error: unknown = await away.one(READ).catch((problem: unknown) => problem)
-    expect(error).toMatchObject({ code: 'store_unusable' })
-    expect(String(error)).toMatch(
-      /^ShipbellError: The database 127\.0\.0\.1:\d+\/\w+ cannot be reached \([^)]+\): start it, or correct/,
-    )
-    expect(String(error)).not.toContain('pa55word')
-  })
-
   it('one place is enough for a transaction whose end is asked for', async () => {
     await using narrow = new Database({ url: proxy.url, pool: 1 })
     proxy.faults = [{ swallowsCommit: true }]
@@ -93,22 +78,5 @@ describe('a database behind a network that fails', () => {
     expect(await isWidened()).toBe(true)
     await other.write(async (tx) => await tx.run(NARROW))
     await db.write(async (tx) => expect(await tx.one(TIME)).toEqual({ latest: 0, ahead: 0, one: true }))
-  })
-
-  it('notices within 3 s that nobody answers, and gives up what waits for an answer', async () => {
-    await using watch = new ServerWatch({ url: proxy.url, place: 'db', onSilence: (why) => db.cut(why) })
-    expect(await watch.look()).toBeGreaterThan(0)
-    await countUp()
-    proxy.isBlackHole = true
-    const waiting = countUp()
-    const startedAt = performance.now()
-    await expect(watch.look()).rejects.toMatchObject({ code: 'store_unusable' })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
-    await expect(watch.look()).rejects.toMatchObject({ code: 'store_unusable' })
-    proxy.isBlackHole = false
-    proxy.cut()
-    await waiting
-    expect(await watch.look()).toBeGreaterThan(0)
-    expect(await counted()).toBe(2)
   })
 })

@@ -174,18 +174,6 @@ describe('a name without an answer', () => {
     expect(await find(names, 'erp.example')).toBe('the DNS server could not find it out (SERVFAIL) (EAI_AGAIN)')
   })
 
-  it('is found by the next server where one cannot tell, or is dead', async () => {
-    await using other = await LoopbackDns.start()
-    for (const name of ['erp.example', 'crm.example']) other.zone.set(name, ['10.0.0.1'])
-    dns.broken.add('erp.example')
-    dns.silent.add('crm.example')
-    const { names } = namesBy(dns, { clock, others: [other] })
-    expect(await find(names, 'erp.example')).toEqual(['10.0.0.1'])
-    expect(await find(names, 'crm.example')).toEqual(['10.0.0.1'])
-    expect(await find(names, 'scm.example')).toBe(UNKNOWN)
-    expect(other.asked).not.toContain('scm.example')
-  })
-
   it('says that there is no server', async () => {
     const gone = await LoopbackDns.start()
     await gone[Symbol.asyncDispose]()
