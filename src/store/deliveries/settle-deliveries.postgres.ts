@@ -1,14 +1,59 @@
-import { FAILING_FROM } from '../../model/endpoint.ts'
+import { lastWaitBegan, type SendingRow, settle } from '../../ledger/settle.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
-import type { Database } from '../server/database.ts'
+import { saveCooldowns, waitsBegan } from '../accounts/wait-rows.postgres.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
-import { type Bound, Query } from '../server/query.ts'
+import { type EndpointOfRecord, HOLD, writeRecords } from '../endpoints/endpoint-record.postgres.ts'
+import { SHUT } from '../endpoints/endpoint-store.postgres.ts'
+import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
+import type { Write } from '../server/connection-transaction.ts'
+import type { Database } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+import { countPaces } from './pace-rows.postgres.ts'
 
-const SETTLE = Query.frequent(`
-  SELECT settle_deliveries(:owner, :failingFrom, :ids::text[], :made::boolean[], :ats::bigint[], :durations::bigint[],
-    :statuses::bigint[], :errors::text[], :answers::text[], :kinds::text[], :retries::bigint[], :notBefores::bigint[],
-    :scheduled::boolean[], :reasons::text[], :ends::bigint[], :shared::boolean[], :longests::bigint[], :addresses::text[],
-    :restsUntil::bigint[])`)
+const SENT = {
+  state: 'text',
+  next_attempt_at: 'bigint',
+  wake_at: 'bigint',
+  finished_at: 'bigint',
+  attempts: 'bigint',
+  round: 'bigint',
+  last_status: 'bigint',
+  last_error: 'text',
+  not_before: 'bigint',
+  resumes_at: 'bigint',
+} as const
+const MADE = {
+  delivery: 'bigint',
+  at: 'bigint',
+  duration_ms: 'bigint',
+  status: 'bigint',
+  error: 'text',
+  answer: 'text',
+} as const
+const MOVED = { ref: 'bigint', ...SENT } as const
+
+/** A row that its sender holds; `claim`: where its claim is, which nobody moves while its endpoint is held. */
+interface HeldRow extends SendingRow {
+  readonly ref: number
+  readonly id: string
+  readonly subscription: string
+  readonly claim: string | null
+}
+
+// One claim at a time, by its key: a join may read all that earlier claims left behind.
+const LOOK = Query.frequent<{ ahead: number } & (HeldRow | { ref: null })>(`
+  SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
+    SELECT ref, id, delivery.subscription, test, claim.ctid::text AS claim, ${namesOf(SENT)}
+    FROM deliveries AS delivery LEFT JOIN LATERAL (
+      SELECT ctid, owner FROM claims WHERE subscription = delivery.subscription AND event = delivery.event LIMIT 1
+    ) AS claim ON true
+    WHERE id = ANY(:ids::text[]) AND coalesce(claim.owner, claimed_by) = :owner
+  ) AS held ON true`)
+const LOG = Query.frequent(`INSERT INTO attempts (${namesOf(MADE)}) SELECT * FROM ${unnested(MADE)}`)
+const RELEASE = Query.frequent('DELETE FROM claims WHERE ctid = ANY(:claims::tid[])')
+const PLACE = Query.frequent(`
+  UPDATE deliveries AS delivery SET claimed_by = NULL, ${assigned(SENT, 'row')}
+  FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
 
 const ENDPOINTS = new Query<{ subscription: string }>(
   'SELECT DISTINCT subscription FROM deliveries WHERE id = ANY(:ids::text[])',
@@ -21,29 +66,10 @@ const KEEP = new Query(`
     WHERE claims.subscription = delivery.subscription AND claims.event = delivery.event AND owner = :owner
   )`)
 
-/** What is told of each result, as a column for all of them. */
-type Column = (result: AttemptResult) => string | number | boolean | null
-const COLUMNS: Readonly<Record<string, Column>> = {
-  ids: ({ id }) => id,
-  made: ({ attempt }) => attempt !== null,
-  ats: ({ attempt }) => attempt?.at ?? null,
-  durations: ({ attempt }) => attempt?.durationMs ?? null,
-  statuses: ({ attempt }) => attempt?.status ?? null,
-  errors: ({ attempt }) => attempt?.error ?? null,
-  answers: ({ attempt }) => attempt?.answer ?? null,
-  kinds: ({ result }) => result.kind,
-  retries: ({ result }) => (result.kind === 'retry' ? result.at : null),
-  notBefores: ({ result }) => (result.kind === 'retry' ? (result.notBefore ?? null) : null),
-  scheduled: ({ result }) => (result.kind === 'retry' ? (result.scheduled ?? true) : true),
-  reasons: ({ result }) => (result.kind === 'disable' ? result.reason : null),
-  ends: ({ endedAt }) => endedAt ?? null,
-  shared: ({ shared }) => shared === true,
-  longests: ({ longestStepMs }) => longestStepMs ?? 0,
-  addresses: ({ cooldown }) => cooldown?.address ?? null,
-  restsUntil: ({ cooldown }) => cooldown?.until ?? null,
-}
-
-/** `DeliveryStore.settle`. Done again, it finds the rows settled. */
+/**
+ * `DeliveryStore.settle`. Whoever writes rows holds their endpoints, so what is looked at under them is what is written over. Done
+ * again, it finds the rows settled.
+ */
 export async function settleDeliveries(
   db: Database,
   owner: string,
@@ -51,9 +77,70 @@ export async function settleDeliveries(
 ): Promise<void> {
   if (attemptResults.length === 0) return
   await keepProgress(db, owner, attemptResults)
-  const columns = Object.entries(COLUMNS).map(([name, column]): [string, Bound] => [name, attemptResults.map(column)])
-  const values = { owner, failingFrom: FAILING_FROM, ...Object.fromEntries(columns) }
-  await db.call(SETTLE, () => values)
+  const ids = attemptResults.map(({ id }) => id)
+  await db.decide(async (tx) => {
+    const [endpoints, rows] = await Promise.all([tx.all(HOLD, { ids }), tx.all(LOOK, { ids, owner })])
+    const seen = { endpoints, rows: rows.filter((row) => row.ref !== null), aheadMs: rows[0]?.ahead ?? 0 }
+    return { result: undefined, writes: writesOf(attemptResults, seen) }
+  })
+}
+
+interface Seen {
+  readonly endpoints: readonly EndpointOfRecord[]
+  readonly rows: readonly HeldRow[]
+  readonly aheadMs: number
+}
+
+/** Claims end before their rows move: who is under way keeps the turn of his lane. */
+function writesOf(attemptResults: readonly AttemptResult[], { endpoints, rows, aheadMs }: Seen): readonly Write[] {
+  const known = new Map(endpoints.map((endpoint) => [endpoint.subscription, endpoint]))
+  const held = new Map(rows.map((row) => [row.id, row]))
+  const settled: Settled[] = []
+  for (const attemptResult of attemptResults) {
+    const row = held.get(attemptResult.id)
+    const endpoint = row === undefined ? undefined : known.get(row.subscription)
+    if (row === undefined || endpoint === undefined) continue
+    held.delete(attemptResult.id)
+    const next = settle({ row, endpoint, attemptResult, aheadMs })
+    settled.push({ row: next.row, attemptResult })
+    known.set(row.subscription, next.endpoint)
+  }
+  return [
+    ...rowWrites(settled),
+    ...countPaces(settled, known),
+    ...writeRecords(endpoints, known),
+    ...shutsOf(endpoints, known),
+    ...saveCooldowns(attemptResults, aheadMs),
+    ...waitsBegan(lastWaitBegan(attemptResults, aheadMs)),
+  ]
+}
+
+interface Settled {
+  readonly row: HeldRow
+  readonly attemptResult: AttemptResult
+}
+
+function rowWrites(settled: readonly Settled[]): readonly Write[] {
+  if (settled.length === 0) return []
+  const claims = settled.flatMap(({ row }) => row.claim ?? [])
+  const made = settled.flatMap(({ attemptResult: { attempt }, row }) =>
+    attempt === null ? [] : [{ ...attempt, delivery: row.ref, duration_ms: attempt.durationMs }],
+  )
+  const moved = settled.map(({ row }) => row)
+  return [
+    { query: RELEASE, values: { claims } },
+    { query: PLACE, values: listed(MOVED, moved) },
+    ...(made.length === 0 ? [] : [{ query: LOG, values: listed(MADE, made) }]),
+  ]
+}
+
+/** Endpoints that one of the attempts has shown to be gone. */
+function shutsOf(before: readonly EndpointOfRecord[], known: ReadonlyMap<string, EndpointOfRecord>): readonly Write[] {
+  return before.flatMap(({ disabled_at: wasDisabledAt, subscription }) => {
+    const { disabled_at: at, disabled_by: by, disabled_reason: reason } = known.get(subscription) ?? {}
+    if (wasDisabledAt !== null || at === null || at === undefined) return []
+    return [{ query: SHUT, values: { subscription, at, by: by ?? null, reason: reason ?? null } }]
+  })
 }
 
 /**

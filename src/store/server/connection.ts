@@ -54,6 +54,8 @@ export class Connection {
       keepAlive: true,
       fallback_application_name: 'shipbell',
       types: VALUE_TYPES,
+      // Statements that are asked for at once go out at once, each with an answer of its own.
+      pipeline: true,
     })
     this.#client.on('error', (error) => this.cut(lostBy(error)))
     this.#client.on('end', () => this.cut(new ConnectionLost('the connection has ended', {})))

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError, type QueryResultRow } from 'pg'
+import { DatabaseError } from 'pg'
 import { ShipbellError } from '../../errors.ts'
+import {
+  alone,
+  ConnectionTransaction,
+  type Decision,
+  decideLightly,
+  STANDS_STILL,
+  withSettings,
+} from './connection-transaction.ts'
 import { type Connection, ConnectionLost } from './connection.ts'
 import { Connections } from './connections.ts'
 import { databaseFailure, isAway, isConnectionLost, isContended, unreachable } from './database-failure.ts'
@@ -9,8 +17,6 @@ import { judgeServer } from './judge-server.ts'
 import { PAST, timelineOf } from './past.ts'
 import type { BoundValues, Query } from './query.ts'
 
-/** Others wait for the rows of a transaction: a process that stands still within one is cut off. */
-const STANDS_STILL = `SET LOCAL idle_in_transaction_session_timeout = '5s'`
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}`
 const BEGIN_WRITE = `BEGIN; ${STANDS_STILL}`
 const NUMBERED = `SELECT pg_current_xact_id()::text AS xid, ${PAST} AS past`
@@ -138,6 +144,19 @@ export class Database implements AsyncDisposable {
     })
   }
 
+  /**
+   * A transaction of two round trips that others wait for, and that a crash of the database may forget. `work` looks, under locks, and
+   * returns what is written then. It is called again as in `call`, and told so where it may have been done already.
+   */
+  async decide<T>(work: (tx: Transaction, isAgain: boolean) => Promise<Decision<T>>): Promise<T> {
+    let isAgain = false
+    return await this.#repeated(async (connection) => {
+      const wasTried = isAgain
+      isAgain = true
+      return await decideLightly(connection, async (tx) => await work(tx, wasTried))
+    })
+  }
+
   /** A transaction that sees one state of the store and may not write. `work` may be called again. */
   async read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return await this.#repeated(async (connection) => {
@@ -237,20 +256,6 @@ function doesNotEnd(): ConnectionLost {
   return new ConnectionLost('a COMMIT does not end: the server may wait for a standby that is away', {})
 }
 
-function withSettings(begin: string, { settings }: Connection): string {
-  return settings === null ? begin : `${begin}; ${settings}`
-}
-
-/** One statement, which is a transaction by itself where nothing has to be set for it. */
-async function alone<Row>(connection: Connection, query: Query<Row>, values: BoundValues): Promise<readonly Row[]> {
-  const transaction = new ConnectionTransaction(connection)
-  if (connection.settings === null) return await transaction.all(query, values)
-  await connection.script(withSettings('BEGIN', connection))
-  const rows = await transaction.all(query, values)
-  await connection.query('COMMIT')
-  return rows
-}
-
 async function begin(connection: Connection, durable: boolean): Promise<NumberedTransaction> {
   const lightly = durable ? '' : `; SET LOCAL synchronous_commit = off`
   const results = await connection.script(`${withSettings(BEGIN_WRITE, connection)}${lightly}; ${NUMBERED}`)
@@ -269,30 +274,5 @@ async function ended<T>(connection: Connection, begun: NumberedTransaction, resu
     if (!isConnectionLost(error)) throw error
     connection.cut(new ConnectionLost('the answer to COMMIT did not come', { cause: error }))
     return { result, unanswered: begun }
-  }
-}
-
-class ConnectionTransaction implements Transaction {
-  readonly #connection: Connection
-
-  constructor(connection: Connection) {
-    this.#connection = connection
-  }
-
-  async all<Row>(query: Query<Row>, values: BoundValues = {}): Promise<readonly Row[]> {
-    const { rows } = await this.#connection.query<Row & QueryResultRow>(query.text, query.values(values), query.name)
-    return rows
-  }
-
-  async one<Row>(query: Query<Row>, values: BoundValues = {}): Promise<Row | undefined> {
-    return (await this.all(query, values))[0]
-  }
-
-  async run(query: Query, values: BoundValues = {}): Promise<number> {
-    return (await this.#connection.query(query.text, query.values(values), query.name)).rowCount ?? 0
-  }
-
-  async script(sql: string): Promise<void> {
-    await this.#connection.script(sql, { patient: true })
   }
 }

@@ -1,0 +1,32 @@
+import type { Bound } from './query.ts'
+
+type ColumnType = 'bigint' | 'text' | 'tid'
+/** Columns with their types, in the order in which a statement names them. */
+export type Columns = Readonly<Record<string, ColumnType>>
+
+/** Rows as a list for each column, to be bound: `unnest(:ref::bigint[], …)`, which reads them again. */
+export function unnested(columns: Columns): string {
+  return `unnest(${Object.entries(columns)
+    .map(([name, type]) => `:${name}::${type}[]`)
+    .join(', ')})`
+}
+
+/** The values of `unnested`. */
+export function listed<const C extends Columns>(
+  columns: C,
+  rows: readonly { readonly [Name in keyof C]: string | number | null }[],
+): Readonly<Record<string, Bound>> {
+  const names = Object.keys(columns).filter((name): name is keyof C & string => name in columns)
+  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]))
+}
+
+/** `a = row.a, b = row.b`, of all columns. */
+export function assigned(columns: Columns, row: string): string {
+  return Object.keys(columns)
+    .map((name) => `${name} = ${row}.${name}`)
+    .join(', ')
+}
+
+export function namesOf(columns: Columns): string {
+  return Object.keys(columns).join(', ')
+}
