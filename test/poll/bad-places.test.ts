@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
 import { onlyShipments } from './known-shipments.ts'
 import { poison, poisoned } from './poison.ts'
-import { idOf, NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf } from './polling.ts'
+import { idOf, NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -231,6 +231,22 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     expect(types.filter((type) => type === 'account.list_incomplete')).toHaveLength(1)
     expect(types.filter((type) => type === 'account.unreachable').length).toBeLessThanOrEqual(1)
     expect(types).toContain('shipment.updated')
+  })
+
+  test.each([
+    ['on their second pages', 150],
+    ['on their first pages', 50],
+  ])('in several lists of an account are no outage: %s', async (_, bad) => {
+    const watch = { shipments: WATCH.shipments, invoices: WATCH.invoices, locations: WATCH_MORE.locations }
+    await using polling = new Polling({ watch }, NO_CLOCK_IS_SET)
+    polling.platform.shipments = shipments(250)
+    polling.platform.invoices = Array.from({ length: 250 }, (_row, n) => ({ reference: `INV-${n}`, status: 'due' }))
+    polling.platform.locations = Array.from({ length: 250 }, (_row, n) => ({ id: `L-${n}`, name: 'Dock' }))
+    polling.platform.trouble = (_what, asked) =>
+      asked.id === null && asked.skip <= bad && bad < asked.skip + asked.take ? { kind: 'broken' } : null
+    await polling.run(10 * MINUTE)
+    const types = ['account.baseline_completed', 'account.list_incomplete']
+    expect(await polling.types()).toEqual(types.flatMap((type) => Object.keys(watch).map(() => type)))
   })
 
   test('move with the rows before them: what they show first is silent all the same', async () => {

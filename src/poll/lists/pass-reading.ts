@@ -16,6 +16,7 @@ import {
 } from '../../plan/bad-places.ts'
 import { MOST_PAGES, TAKE } from '../../plan/paging.ts'
 import type { ListContext } from '../poll-context.ts'
+import type { Failure } from '../requests/health.ts'
 import { PageParts, type PartsLook } from './page-parts.ts'
 import { isPageTrouble, type PageAnswer, type PageReader, type ReadPage } from './page-reader.ts'
 import type { PassCourse } from './pass-course.ts'
@@ -57,6 +58,8 @@ export class PassReading {
   /** Where something of the list answered last, which may be asked again to see whether it still does. */
   #answeredAt: number | null = null
   #witnessed: Exchange | null = null
+  /** Failures of a page that are the account's unless the list turns out to answer elsewhere. */
+  #doubted: Failure[] = []
 
   constructor(context: ListContext, reader: PageReader, of: ReadingOf) {
     this.#context = context
@@ -102,13 +105,16 @@ export class PassReading {
     const { course } = this.#of
     const { skip } = course
     const take = rowsUntilPlace(this.#gaps.places, skip)
+    this.#doubted = []
     const answer = await this.#tryPage({ skip, rows: take })
     if (answer.kind !== 'failed') return this.#moveOn(answer, take)
+    if (!answer.isOfPage) await this.#context.accountClient.confirm(this.#doubted)
     if (!answer.isOfPage) return { kind: 'cut_short', skip, reason: answer.reason, isOfList: isPageTrouble(answer) }
     const span = { skip, rows: Math.min(take, course.pageSize) }
     // A page that no request was left for may hold one bad row: what lies behind it is asked for.
     const mayEnd = this.#parts.hasRequests || rowsLeftOutBefore(this.#gaps.places, skip) > 0
     const look = await this.#parts.lookInto(span, answer.reason)
+    if (look.failure !== null) await this.#context.accountClient.confirm(this.#doubted)
     return this.#lookedInto(span, look, mayEnd)
   }
 
@@ -118,13 +124,15 @@ export class PassReading {
    */
   async #tryPage({ rows: take, skip }: Span): Promise<ReadPage | FailedPage> {
     const isBehindBad = rowsLeftOutBefore(this.#gaps.places, skip) > 0
-    const blame = isBehindBad ? 'item' : this.#blame
+    const blame = isBehindBad || this.#blame === 'item' ? 'item' : 'page'
     const first = await this.#read({ skip, take, blame })
     if (first.kind !== 'failed') return first
     if (!isPageTrouble(first)) return { ...first, isOfPage: false }
+    if (blame === 'page') this.#doubt(first)
     const second = await this.#read({ skip, take, blame })
     if (second.kind !== 'failed') return second
     if (!isPageTrouble(second)) return { ...second, isOfPage: false }
+    if (blame === 'page') this.#doubt(second)
     return { ...second, isOfPage: this.#answeredAt !== null || (await this.#parts.hasWitness()) }
   }
 
@@ -203,7 +211,11 @@ export class PassReading {
     this.#of.rows.leaveOut({ ...this.#gaps, places })
   }
 
-  async #read(span: { skip: number; take: number; blame: 'item' | 'platform' }): Promise<PageAnswer> {
+  #doubt({ exchange, reason }: { readonly exchange: Exchange | null; readonly reason: string }): void {
+    if (exchange !== null) this.#doubted.push({ exchange, reason })
+  }
+
+  async #read(span: { skip: number; take: number; blame: 'item' | 'page' | 'platform' }): Promise<PageAnswer> {
     const { signal, start } = this.#of
     const { pass } = start.state
     return this.#reader.read({ ...span, pass, maySkip: !this.#isBaseline, tries: 1, signal })

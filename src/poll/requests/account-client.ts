@@ -6,6 +6,7 @@ import type { Outcome, Refused } from '../../platform/outcome.ts'
 import type { AccessWatch, Asked } from './access-watch.ts'
 import type { Failure } from './health.ts'
 import type { Limiter, Refusal } from './limiter.ts'
+import { lacksOurs, resultOf, type Blamed } from './request-result.ts'
 import type { Tenant } from './tenant.ts'
 import type { Priority } from './priority-queue.ts'
 
@@ -58,9 +59,7 @@ export interface AccountClientOptions extends Tenancy {
   readonly charged?: (failures: readonly Failure[]) => Promise<void>
 }
 
-export interface RequestOptions {
-  /** A refused item (403) says nothing of others; a refused list does. */
-  readonly of: 'list' | 'item'
+export interface RequestOptions extends Blamed {
   /** The place that the request reads; left out: it only proves something, and a refusal says nothing of the resource. */
   readonly place?: Place
   readonly signal: AbortSignal
@@ -68,12 +67,6 @@ export interface RequestOptions {
   readonly priority?: Priority
   /** Failed requests until `ask` gives up for now; left out: three for a page of a list, one for an item. */
   readonly tries?: number
-  /**
-   * Whose the failure of an item or page is. `item`: it is known to fail alone. `platform`: no item of its resource answers, so it
-   * counts as any other. `unknown` (left out): of an item nobody's, but while the account is in trouble already; of a page the
-   * platform's.
-   */
-  readonly blame?: 'item' | 'platform' | 'unknown'
 }
 
 /** The one way to the platform for an account: every request goes through the limiter of its key. */
@@ -152,9 +145,8 @@ export class AccountClient {
   }
 
   async #settle(signal: AbortSignal): Promise<void> {
-    await this.#options.access?.settle(async (probe, place) =>
-      this.#enter(probe, { of: 'list', place, signal, priority: 'verification' }),
-    )
+    const how = { of: 'list', signal, priority: 'verification' } as const
+    await this.#options.access?.settle(async (probe, place) => this.#enter(probe, { ...how, place }))
   }
 
   async #enter<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
@@ -186,7 +178,8 @@ export class AccountClient {
       const asked = { place, isWhole: of === 'list', turn: access?.turn() ?? 0 }
       const { isCalm } = limiter
       const outcome = await ask()
-      await this.#report(outcome, resultOf(outcome, { of, blame, isCalm }), asked)
+      const result = resultOf(outcome, { of, blame, isCalm })
+      await this.#report(outcome, result, { ...asked, isUnconfirmed: blame === 'page' && result === 'failure' })
       return outcome
     } finally {
       admission.release()
@@ -200,11 +193,25 @@ export class AccountClient {
 
   /** Failures that counted as items' own are the account's: none of their resource answers. */
   async charge(failures: readonly Failure[]): Promise<void> {
-    const { charged, limiter } = this.#options
+    const { limiter } = this.#options
     const last = failures.at(-1)
     if (last === undefined) return
     await limiter.learn({ kind: 'broken', retryAfterMs: null, ...last }, 'failure')
-    const observed = this.#observed.then(async () => charged?.(failures))
+    await this.#charge(failures)
+  }
+
+  /** Failures of a page are the account's: nothing of its list answers. Those before the last success are no more in a row. */
+  async confirm(failures: readonly Failure[]): Promise<void> {
+    const inARow = failures.filter(({ exchange }) => exchange.sentAt > this.#answeredAt)
+    if (inARow.length > 0) await this.#charge(inARow)
+  }
+
+  async #charge(failures: readonly Failure[]): Promise<void> {
+    await this.#inTurn(this.#observed.then(async () => this.#options.charged?.(failures)))
+  }
+
+  /** What is observed next waits for it. */
+  async #inTurn(observed: Promise<void>): Promise<void> {
     this.#observed = observed.catch(() => undefined)
     await observed
   }
@@ -241,49 +248,19 @@ export class AccountClient {
     await this.#options.limiter.spareWait(signal)
   }
 
-  async #report(outcome: Outcome<unknown>, result: RequestResult, asked: Asked): Promise<void> {
+  async #report(
+    outcome: Outcome<unknown>,
+    result: RequestResult,
+    { isUnconfirmed, ...asked }: Asked & { readonly isUnconfirmed: boolean },
+  ): Promise<void> {
     const { access, limiter, observe } = this.#options
     if (result === 'success') this.#answeredAt = outcome.exchange.answeredAt
     // What one account may not read does not concern other accounts with the same key.
     const isForAll = result !== 'refused' || access === undefined || outcome.exchange.status !== 403
     const learnt = limiter.learn(outcome, isForAll ? result : 'declined')
-    const observed = Promise.all([this.#observed, learnt]).then(async () =>
-      observe(outcome, (await access?.note(outcome, result, asked)) ?? result),
-    )
-    this.#observed = observed.catch(() => undefined)
-    await observed
-  }
-}
-
-/** What this process or machine lacks says nothing of the platform. */
-function lacksOurs(outcome: Outcome<unknown>): boolean {
-  return outcome.kind === 'unreachable' && outcome.lacks !== undefined
-}
-
-/** What an outcome says about the platform and the account, whatever it says about the item asked for. */
-function resultOf(
-  outcome: Outcome<unknown>,
-  { blame, isCalm, of }: Required<Pick<RequestOptions, 'blame' | 'of'>> & { readonly isCalm: boolean },
-): RequestResult {
-  const isItsOwn = blame === 'item' || (of === 'item' && blame === 'unknown' && isCalm)
-  switch (outcome.kind) {
-    case 'ok':
-    case 'empty':
-    case 'not_found':
-    case 'rejected':
-      return 'success'
-    case 'throttled':
-      return 'throttled'
-    case 'unauthorized':
-      return of === 'item' && outcome.exchange.status === 403 ? 'declined' : 'refused'
-    case 'broken':
-      // What the platform asks to wait holds for all that is asked of it.
-      if (of === 'item' && outcome.retryAfterMs !== null) return 'throttled'
-      return isItsOwn && outcome.retryAfterMs === null ? 'declined' : 'failure'
-    case 'unreachable':
-      return isItsOwn || lacksOurs(outcome) ? 'declined' : 'failure'
-    default:
-      return outcome satisfies never
+    const note = async (): Promise<RequestResult> => (await access?.note(outcome, result, asked)) ?? result
+    const observed = Promise.all([this.#observed, learnt]).then(note)
+    await this.#inTurn(observed.then(async (noted) => observe(outcome, isUnconfirmed ? 'declined' : noted)))
   }
 }
 
