@@ -47,7 +47,31 @@ export function keepAlivePool({ origin, connections, connect, now = monotonic }:
   }
   const factory = (to: URL): ResendingClient => new ResendingClient(to, options)
   const pool: Pool = new Pool(origin, { connect, connections, allowH2: false, factory })
+  queueSparingly(pool)
   return pool
+}
+
+/** A pool begins with a queue that is filled with 2,048 places, 16 kB; few requests ever wait for a connection. */
+function queueSparingly(pool: Pool): void {
+  const queue = Object.getOwnPropertySymbols(pool).find(({ description }) => description === 'queue')
+  if (queue !== undefined) Reflect.set(pool, queue, new SparingQueue())
+}
+
+/** What a pool asks of its queue. */
+class SparingQueue<T> {
+  readonly #waiting: T[] = []
+
+  isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  push(request: T): void {
+    this.#waiting.push(request)
+  }
+
+  shift(): T | null {
+    return this.#waiting.shift() ?? null
+  }
 }
 
 function monotonic(): number {

@@ -49,6 +49,16 @@ async function learn(pool: Pool): Promise<void> {
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 
 describe('a pool', () => {
+  test('has no queue that is filled beforehand, and requests wait in their order', async () => {
+    const server = await FickleServer.start(() => 'answered')
+    const { pool } = poolTo(server.port, 1)
+    const queues = Object.getOwnPropertySymbols(pool).filter(({ description }) => description === 'queue')
+    expect(queues.map((queue) => Object.keys(Reflect.get(pool, queue)))).toEqual([[]])
+    const ended: number[] = []
+    await Promise.all([1, 2, 3].map(async (n) => (expect(await ask(pool)).toBe(200), ended.push(n))))
+    expect(ended).toEqual([1, 2, 3])
+  })
+
   test('finds another place for a request whose connection failed before it was written', async () => {
     const server = await FickleServer.start(() => 'answered')
     const { pool, sockets } = poolTo(server.port, 1)
