@@ -12,6 +12,7 @@ const COMMON = {
 const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts']
 /** What takes the time of what it does, to judge it or to kill it in its middle. */
 const ALONE = [
+  'test/bench/soak/soak.long.ts',
   'test/pipeline/killed-command.long.ts',
   'test/pipeline/killed-restore.long.ts',
   'test/poll/huge-pages.long.ts',
@@ -42,7 +43,6 @@ const LONGEST = [
   'pipeline/database',
   'kept-stores.long',
   // The others
-  'soak/soak',
   'docs/blocks',
   'freshness/bad-input',
   'package/packed',

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { program } from '../../src/main.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { Workplace } from '../support/shipbell.ts'
 
 it.each([
   [['frobnicate'], "error: unknown command 'frobnicate'; `shipbell --help` says what there is.\n"],
@@ -27,13 +26,4 @@ it.each([
   )
   await expect(root.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 })
   expect(written).toEqual([stderr])
-})
-
-it('ends with 2 after a mistyped command, and names the one that was meant', async () => {
-  using place = new Workplace()
-  expect(await place.run('statu')).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: "error: unknown command 'statu'\n(Did you mean status?)\n",
-  })
 })

@@ -88,18 +88,15 @@ describe.skipIf(process.platform !== 'linux')('what stands where a configuration
 describe('a pattern of `include`', () => {
   const VAST = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-  test.each(['**/*.yaml', '*/**', '*/*/**/a.*', '{*/**/a.yaml,b/*}'])(
-    'that meets more than 10,000 entries is an error: %s',
-    (each) => {
-      const cwd = scratchFolder({ 'shipbell.yaml': `accounts: {}\ninclude: ["${VAST}/${each}"]\n` })
-      const { config, problems, sources } = loadConfig('shipbell.yaml', { env: {}, cwd })
-      expect(config).toBeNull()
-      expect(problems).toMatchObject([
-        { line: 2, severity: 'error', message: expect.stringContaining('meets more than 10,000 files and folders') },
-      ])
-      expect(digestSources(sources)).toBe(digestSources(sources))
-    },
-  )
+  test.each(['**/*.yaml'])('that meets more than 10,000 entries is an error: %s', (each) => {
+    const cwd = scratchFolder({ 'shipbell.yaml': `accounts: {}\ninclude: ["${VAST}/${each}"]\n` })
+    const { config, problems, sources } = loadConfig('shipbell.yaml', { env: {}, cwd })
+    expect(config).toBeNull()
+    expect(problems).toMatchObject([
+      { line: 2, severity: 'error', message: expect.stringContaining('meets more than 10,000 files and folders') },
+    ])
+    expect(digestSources(sources)).toBe(digestSources(sources))
+  })
 
   test('meets 10,000 entries, of which it takes what matches, and one more is too many', () => {
     const cwd = scratchFolder({ 'shipbell.yaml': 'accounts: {}\ninclude: [conf.d/*.yaml]\n' })

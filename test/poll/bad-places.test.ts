@@ -217,22 +217,6 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     expect(await told(polling)).toContain('shipment.removed SHP-1')
   })
 
-  test('a list that answers nothing at all while others do rings, and the others are read', async () => {
-    await using polling = new Polling({}, NO_CLOCK_IS_SET)
-    polling.platform.shipments = shipments(3)
-    await polling.pass()
-    await polling.restart()
-    polling.platform.trouble = (what) => (what.startsWith('invoices') ? { kind: 'broken' } : null)
-    await polling.run(HOUR)
-    rename(polling, 1, 'changed')
-    await polling.run(2 * MINUTE)
-    const rung = (await polling.events()).filter(({ type }) => !type.endsWith('baseline_completed'))
-    const types = rung.map(({ type }) => type)
-    expect(types.filter((type) => type === 'account.list_incomplete')).toHaveLength(1)
-    expect(types.filter((type) => type === 'account.unreachable').length).toBeLessThanOrEqual(1)
-    expect(types).toContain('shipment.updated')
-  })
-
   test.each([
     ['on their second pages', 150],
     ['on their first pages', 50],
