@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RecordResource, Watchable } from '../model/resource.ts'
 import { baseUrl, recordAddress } from './addresses.ts'
 import { proxyAddress } from './proxy.ts'
 import { issueOf } from './schema-parts.ts'
@@ -69,7 +70,7 @@ const watch = z
     })
       .optional()
       .describe('Order preparations, one by one.'),
-  })
+  } satisfies Readonly<Record<Watchable, z.ZodType>>)
   .superRefine(({ shipments, tracking }, context) => {
     if (tracking === undefined || shipments !== undefined) return
     const message = '`tracking` needs `shipments`: add `shipments: {}` beside it'
@@ -87,7 +88,7 @@ const link = z.strictObject({
   purchase_order: recordUrl.describe('Of a purchase order, by its number.'),
   location: recordUrl.describe('Of a location.'),
   order_preparation: recordUrl.describe('Of an order preparation, by its reference.'),
-})
+} satisfies Readonly<Record<RecordResource, z.ZodType>>)
 
 const keys = z.strictObject({
   base_url: baseUrl.describe('Address of the platform; paths such as /v1/shipments are appended.'),

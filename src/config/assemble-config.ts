@@ -90,7 +90,7 @@ function linksOf(link: NonNullable<AccountKeys['link']>): NonNullable<AccountSet
 }
 
 export function watchSettings(watch: AccountKeys['watch']): AccountSettings['watch'] {
-  const { shipments, tracking, invoices, documents, purchase_orders, locations, order_preparations } = watch
+  const { shipments, tracking, invoices, documents, purchase_orders, locations, order_preparations, ...others } = watch
   return {
     ...(shipments && { shipments: { ...listWatch(shipments), milestoneGraceMs: shipments.milestone_grace } }),
     ...(tracking && { tracking: { ...listWatch(tracking), positions: tracking.positions } }),
@@ -104,6 +104,8 @@ export function watchSettings(watch: AccountKeys['watch']): AccountSettings['wat
         references: [...new Set(order_preparations.references)],
       },
     }),
+    // A key that has no line above does not compile.
+    ...(others satisfies Readonly<Record<string, never>>),
   }
 }
 

@@ -34,23 +34,29 @@ export interface AccountSettings {
   readonly shipmentIdField: string | null
   /** Addresses of records at the platform, for people; `{id}` stands for the record's id. Left out: none is known. */
   readonly link?: Readonly<Partial<Record<RecordResource, string>>>
-  readonly watch: {
-    readonly shipments?: ListWatch & {
-      /** How long after a planned or estimated date `shipment.milestone_overdue` rings. */
-      readonly milestoneGraceMs: number
-    }
-    readonly tracking?: ListWatch & {
-      /** Whether `ocean_coordinates` ring; otherwise they are ignored. */
-      readonly positions: boolean
-    }
-    readonly invoices?: ListWatch & {
-      /** Leads of `invoice.due_soon`, whole days as multiples of 24 h. */
-      readonly dueSoonMs: readonly number[]
-    }
-    readonly documents?: ListWatch
-    readonly purchase_orders?: ListWatch
-    readonly locations?: ListWatch
-    readonly order_preparations?: ListWatch & { readonly references: readonly string[] }
+  /** What is read, and how; what is left out is not watched. */
+  readonly watch: { readonly [Name in Watchable]?: WatchSettings<Name> }
+}
+
+/** How something is read, with the settings that it alone has. */
+type WatchSettings<Name extends Watchable> = Name extends keyof OwnSettings ? ListWatch & OwnSettings[Name] : ListWatch
+
+interface OwnSettings {
+  readonly shipments: {
+    /** How long after a planned or estimated date `shipment.milestone_overdue` rings. */
+    readonly milestoneGraceMs: number
+  }
+  readonly tracking: {
+    /** Whether `ocean_coordinates` ring; otherwise they are ignored. */
+    readonly positions: boolean
+  }
+  readonly invoices: {
+    /** Leads of `invoice.due_soon`, whole days as multiples of 24 h. */
+    readonly dueSoonMs: readonly number[]
+  }
+  readonly order_preparations: {
+    /** The order preparations that are read: the platform has no list of them. */
+    readonly references: readonly string[]
   }
 }
 

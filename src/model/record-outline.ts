@@ -20,30 +20,27 @@ const LONGEST = 300
 export const NO_OUTLINE: RecordOutline = { name: null, status: null, carrier: null, lane: null, dueDay: null }
 
 export function outlineOf(resource: RecordResource, record: JsonObject | null): RecordOutline {
-  if (record === null) return NO_OUTLINE
-  switch (resource) {
-    case 'shipment':
-      return {
-        ...NO_OUTLINE,
-        name: shown(record, 'name'),
-        status: shown(record, 'status'),
-        carrier: shown(field(record, 'booking_information'), 'carrier'),
-        lane: laneOf(record),
-      }
-    case 'tracking':
-      return { ...NO_OUTLINE, status: shown(record, 'status') }
-    case 'invoice':
-      return { ...NO_OUTLINE, name: shown(record, 'number'), status: shown(record, 'status'), dueDay: dueDayOf(record) }
-    case 'purchase_order':
-      return { ...NO_OUTLINE, name: shown(record, 'supplier_name') }
-    case 'location':
-      return { ...NO_OUTLINE, name: shown(record, 'name') ?? shown(record, 'company_name') }
-    case 'document':
-    case 'order_preparation':
-      return { ...NO_OUTLINE, name: shown(record, 'name') }
-    default:
-      return resource satisfies never
-  }
+  return record === null ? NO_OUTLINE : { ...NO_OUTLINE, ...OUTLINES[resource](record) }
+}
+
+/** What each resource shows, beside what is null. */
+const OUTLINES: Readonly<Record<RecordResource, (record: JsonObject) => Partial<RecordOutline>>> = {
+  shipment: (record) => ({
+    name: shown(record, 'name'),
+    status: shown(record, 'status'),
+    carrier: shown(field(record, 'booking_information'), 'carrier'),
+    lane: laneOf(record),
+  }),
+  tracking: (record) => ({ status: shown(record, 'status') }),
+  invoice: (record) => ({
+    name: shown(record, 'number'),
+    status: shown(record, 'status'),
+    dueDay: dueDayOf(record),
+  }),
+  document: (record) => ({ name: shown(record, 'name') }),
+  purchase_order: (record) => ({ name: shown(record, 'supplier_name') }),
+  location: (record) => ({ name: shown(record, 'name') ?? shown(record, 'company_name') }),
+  order_preparation: (record) => ({ name: shown(record, 'name') }),
 }
 
 const DAY_MS = 86_400_000

@@ -74,39 +74,40 @@ function wordsOf(name: string): readonly string[] {
 }
 
 function namesOf(resource: RecordResource, record: JsonObject): readonly string[] {
-  const names = NAMES[resource].map((name) => textField(record, name))
+  const names = SEARCHED[resource].names.map((name) => textField(record, name))
   return names.filter((name) => name !== null)
 }
 
-const NAMES: Readonly<Record<RecordResource, readonly string[]>> = {
-  shipment: ['name'],
-  tracking: [],
-  invoice: [],
-  document: ['name'],
-  purchase_order: ['supplier_name'],
-  location: ['name', 'company_name'],
-  order_preparation: ['name'],
+function referencesOf(resource: RecordResource, record: JsonObject): readonly (string | null)[] {
+  const { names, references } = SEARCHED[resource]
+  return [...names.map((name) => textField(record, name)), ...references(record)]
 }
 
-function referencesOf(resource: RecordResource, record: JsonObject): readonly (string | null)[] {
-  const names = NAMES[resource].map((name) => textField(record, name))
-  switch (resource) {
-    case 'shipment':
-      return [...names, ...shipmentReferences(shipmentParts(record))]
-    case 'invoice':
-      return [...names, textField(record, 'reference'), textField(record, 'number'), shipmentIdOf(record, null)]
-    case 'document':
-      return [...names, shipmentIdOf(record, null)]
-    case 'purchase_order':
-      return [...names, textField(record, 'po_number'), ...orderReferences(record)]
-    case 'order_preparation':
-      return [...names, ...textsOf(record, 'picking_references'), ...textsOf(record, 'commercial_invoice_ids')]
-    case 'tracking':
-    case 'location':
-      return names
-    default:
-      return resource satisfies never
-  }
+interface Searched {
+  /** The fields that name a record: each of their words finds it. */
+  readonly names: readonly string[]
+  readonly references: (record: JsonObject) => readonly (string | null)[]
+}
+
+const NO_REFERENCES = (): readonly never[] => []
+
+const SEARCHED: Readonly<Record<RecordResource, Searched>> = {
+  shipment: { names: ['name'], references: (record) => shipmentReferences(shipmentParts(record)) },
+  tracking: { names: [], references: NO_REFERENCES },
+  invoice: {
+    names: [],
+    references: (record) => [textField(record, 'reference'), textField(record, 'number'), shipmentIdOf(record, null)],
+  },
+  document: { names: ['name'], references: (record) => [shipmentIdOf(record, null)] },
+  purchase_order: {
+    names: ['supplier_name'],
+    references: (record) => [textField(record, 'po_number'), ...orderReferences(record)],
+  },
+  location: { names: ['name', 'company_name'], references: NO_REFERENCES },
+  order_preparation: {
+    names: ['name'],
+    references: (record) => [...textsOf(record, 'picking_references'), ...textsOf(record, 'commercial_invoice_ids')],
+  },
 }
 
 /** All of a shipment that its names and references are read from. */

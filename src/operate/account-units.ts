@@ -1,11 +1,11 @@
 import { watchedIn, type AccountSettings } from '../model/account.ts'
-import { RECORD_OF, type RecordResource } from '../model/resource.ts'
+import { isListed, RECORD_OF, type RecordResource } from '../model/resource.ts'
 import type { ForecastUnit } from '../plan/forecast.ts'
 import { ReadScheduler } from '../plan/read-scheduler.ts'
 import type { ReplayUnit } from '../plan/replay.ts'
 import { resourceOf } from '../plan/target.ts'
 import { endEveryMs } from '../plan/paging.ts'
-import { knownEndCost, isListed, noteKnownUnits, trackedShipments, weightsOf } from '../poll/schedule/known-units.ts'
+import { knownEndCost, noteKnownUnits, trackedShipments, weightsOf } from '../poll/schedule/known-units.ts'
 import type { Store } from '../store/ports/store.ts'
 
 export interface AccountUnits {

@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../model/account.ts'
-import type { RecordResource } from '../model/resource.ts'
+import { isListed, type RecordResource } from '../model/resource.ts'
 import { trackedShipments } from '../poll/schedule/known-units.ts'
 import type { AccountOverview } from '../store/ports/query-port.ts'
 import type { Store } from '../store/ports/store.ts'
@@ -14,7 +14,7 @@ interface ItemReadOptions {
 
 /** Whether its list knows nothing of what is read no more. */
 export function isReadByItem(resource: RecordResource): boolean {
-  return resource === 'tracking' || resource === 'order_preparation'
+  return !isListed(resource)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Activity } from '../model/learnt.ts'
 import { PHASES, type Phase, type PhaseSpan } from '../model/phase.ts'
-import type { RecordResource } from '../model/resource.ts'
+import { RESOURCES, type RecordResource } from '../model/resource.ts'
 import { phaseAt } from './phase.ts'
 
 /** What things that change alike have in common: the phase of a shipment, or what it is. `arrival`: where new records appear. */
@@ -115,7 +115,7 @@ export function mixOf(kinds: readonly Kind[]): Mix {
 function startRate(resource: RecordResource, kind: Kind): number {
   if (kind === 'record') return RECORD_RATES[resource] / DAY_MS
   if (kind === 'arrival') return ARRIVALS / DAY_MS
-  return (resource === 'tracking' ? TRACKING_RATES : SHIPMENT_RATES)[kind] / DAY_MS
+  return (RESOURCES[resource].phases === 'shipment' ? TRACKING_RATES : SHIPMENT_RATES)[kind] / DAY_MS
 }
 
 interface Observation {

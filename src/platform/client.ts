@@ -4,6 +4,7 @@ import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Exchange, Validator } from '../model/exchange.ts'
 import type { ProxySettings, TlsSettings } from '../model/subscription.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { RESOURCES, type ListedResource } from '../model/resource.ts'
 import { freeBytes, type PlatformAnswer } from './answer.ts'
 import { bodyOf, type Body } from './charset.ts'
 import { broken, type Failure, type Outcome, type Page, type Unchanged } from './outcome.ts'
@@ -17,7 +18,6 @@ import type {
   FetchedResource,
   ItemRequest,
   KnownRows,
-  ListedResource,
   PageRequest,
   UnreadPage,
   Call,
@@ -29,7 +29,6 @@ import { LARGE_BYTES, readLargePage } from './large/read-large-page.ts'
 import { MOST_RECORD_BYTES } from './large/sift-list.ts'
 import { notText, readPage, type PageReading } from './read-page.ts'
 import { Requester } from './requester.ts'
-import { RESOURCES } from './resources.ts'
 import { siteOf, type Site } from './site.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { FieldTree } from '../model/field-tree.ts'
 import type { RecordResource } from '../model/resource.ts'
-import { RESOURCES } from './resources.ts'
+import { SCHEMAS } from './schemas.ts'
 
 /** The fields of every resource that the interface names: one outside them is new to us. */
 export function interfaceFields(): Readonly<Record<RecordResource, FieldTree>> {
   return {
-    shipment: fieldsOf(RESOURCES.shipment.schema),
-    tracking: fieldsOf(RESOURCES.tracking.schema),
-    invoice: fieldsOf(RESOURCES.invoice.schema),
-    document: fieldsOf(RESOURCES.document.schema),
-    purchase_order: fieldsOf(RESOURCES.purchase_order.schema),
-    location: fieldsOf(RESOURCES.location.schema),
-    order_preparation: fieldsOf(RESOURCES.order_preparation.schema),
+    shipment: fieldsOf(SCHEMAS.shipment),
+    tracking: fieldsOf(SCHEMAS.tracking),
+    invoice: fieldsOf(SCHEMAS.invoice),
+    document: fieldsOf(SCHEMAS.document),
+    purchase_order: fieldsOf(SCHEMAS.purchase_order),
+    location: fieldsOf(SCHEMAS.location),
+    order_preparation: fieldsOf(SCHEMAS.order_preparation),
   }
 }
 

@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { checkRecord } from './check-record.ts'
 import { interfaceFields } from './interface-fields.ts'
+import { RESOURCES } from '../model/resource.ts'
 import type { FetchedResource } from './platform.ts'
 import { foreignId, identifiers, isIdName } from './record-id.ts'
-import { RESOURCES } from './resources.ts'
+import { schemaOf } from './schemas.ts'
 import type { Excerpt } from './site.ts'
 
 /** What the body of a fetch by id is. */
@@ -37,7 +38,7 @@ export function judgeItem(json: Json, asked: Asked): JudgedItem {
   const other = foreignId(json, asked)
   if (other !== null) return { kind: 'rejected', reason: `another record, "${excerpt(other, 60)}".` }
   if (shown === 'id_alone') return { kind: 'rejected', reason: ID_ALONE }
-  const checked = checkRecord(json, RESOURCES[resource].schema, excerpt)
+  const checked = checkRecord(json, schemaOf(resource), excerpt)
   if (checked.kind === 'sound') return { kind: 'record', record: checked.record }
   return { kind: 'rejected', reason: `a record that cannot be used: ${checked.reason}` }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, Json } from '../model/json.ts'
 import type { Validator, Exchange } from '../model/exchange.ts'
-import type { RecordResource } from '../model/resource.ts'
+import type { ListedResource, RecordResource } from '../model/resource.ts'
 import type { Outcome, Page, Unchanged, Failure } from './outcome.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'
@@ -29,7 +29,6 @@ export interface Platform extends AsyncDisposable {
   ): Promise<Outcome<JsonObject | Unchanged>>
 }
 
-export type ListedResource = Exclude<RecordResource, 'tracking' | 'order_preparation'>
 export type FetchedResource = RecordResource
 
 export interface PageRequest {

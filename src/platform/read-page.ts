@@ -1,14 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { resolvePointer } from '../model/pointer.ts'
+import { RESOURCES, type ListedResource } from '../model/resource.ts'
 import { certainShipmentIdField, leaveCertain, shipmentIdFieldOf } from '../model/shipment-id.ts'
 import { isReplaced, replacedAt } from './charset.ts'
 import { checkRecord } from './check-record.ts'
 import type { Excerpt } from './site.ts'
 import type { Page, RecordRow, Row } from './outcome.ts'
 import type { PageRow } from './page-row.ts'
-import type { ListedResource } from './platform.ts'
 import { recordId } from './record-id.ts'
-import { RESOURCES } from './resources.ts'
+import { schemaOf } from './schemas.ts'
 
 export interface PageReading {
   readonly resource: ListedResource
@@ -102,7 +102,7 @@ function readRow(row: PageRow, reading: PageReading): Row {
     const reason = notText(value, reading)
     return { kind: 'rejected', id: id === null || isReplaced(id) ? null : id, reason, record: value }
   }
-  const checked = checkRecord(value, RESOURCES[reading.resource].schema, reading.excerpt)
+  const checked = checkRecord(value, schemaOf(reading.resource), reading.excerpt)
   if (checked.kind === 'unsound') return { kind: 'rejected', id, reason: checked.reason, record: value }
   const { record } = checked
   if (id === null) return { kind: 'rejected', id, reason: missingId(reading, record), record }

@@ -1,7 +1,6 @@
 import { textField, type JsonObject } from '../model/json.ts'
-import type { RecordResource } from '../model/resource.ts'
+import { RESOURCES, type RecordResource } from '../model/resource.ts'
 import { shipmentIdOf } from '../model/shipment-id.ts'
-import { RESOURCES } from './resources.ts'
 
 export interface Identification {
   readonly resource: RecordResource

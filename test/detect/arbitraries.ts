@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
+import type { RecordResource } from '../../src/model/resource.ts'
 import { SHIPMENT_STATUSES } from '../../src/model/shipment.ts'
 
 /** Few values per field, so that two records are often alike in part and moves meet. */
@@ -198,7 +199,7 @@ const orderPreparation: fc.Arbitrary<JsonObject> = partly({
   total_commercial_invoice_amount: amount,
 }).map((record) => ({ name: 'Spring', ...record }))
 
-export const ARBITRARIES = {
+export const ARBITRARIES: Readonly<Record<RecordResource, fc.Arbitrary<JsonObject>>> = {
   shipment,
   tracking,
   invoice,
@@ -206,7 +207,7 @@ export const ARBITRARIES = {
   purchase_order: purchaseOrder,
   location,
   order_preparation: orderPreparation,
-} as const
+}
 
 /** A record and what became of it: some of its parts are kept, the others are those of another record. */
 export function evolving(

@@ -5,7 +5,7 @@ import { elementsOf, fieldShape, type Shape } from '../../src/detect/compare/sha
 import { RESOURCE_RULES } from '../../src/detect/resource-rules.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
 import { RECORD_RESOURCES, type RecordResource } from '../../src/model/resource.ts'
-import { RESOURCES } from '../../src/platform/resources.ts'
+import { schemaOf } from '../../src/platform/schemas.ts'
 import { DOCUMENT, INVOICE, LOCATION, ORDER, PREPARATION, SHIPMENT, TRACKING } from '../../src/samples/records.ts'
 import { dateWithTime, flag, number, simpleDate } from '../../src/platform/wire/value.ts'
 
@@ -86,7 +86,7 @@ describe('what is compared', () => {
     'is the same however a %s is rendered (%i)',
     (resource, nth) => {
       const sample = SAMPLES[resource]
-      const other = rendered(RESOURCES[resource].schema, sample, nth)
+      const other = rendered(schemaOf(resource), sample, nth)
       expect(other).not.toEqual(sample)
       const { shape } = RESOURCE_RULES[resource]
       expect(isJsonObject(other) ? compare(shape, sample, other) : null).toEqual([])
@@ -95,6 +95,6 @@ describe('what is compared', () => {
   )
 
   test.each(RECORD_RESOURCES)('is of the kind that the interface gives it: %s', (resource) => {
-    expect(misread(RESOURCES[resource].schema, RESOURCE_RULES[resource].shape, '')).toEqual([])
+    expect(misread(schemaOf(resource), RESOURCE_RULES[resource].shape, '')).toEqual([])
   })
 })

@@ -2,9 +2,9 @@ import { array, type Arbitrary, assert, constantFrom, jsonValue, oneof, property
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { FieldTree } from '../../src/model/field-tree.ts'
-import type { RecordResource } from '../../src/model/resource.ts'
+import { RECORD_RESOURCES } from '../../src/model/resource.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
-import { RESOURCES } from '../../src/platform/resources.ts'
+import { schemaOf } from '../../src/platform/schemas.ts'
 import { soundnessOf } from '../../src/platform/soundness.ts'
 
 const FIELDS = interfaceFields()
@@ -24,19 +24,9 @@ function valueOf({ elements, fields }: FieldTree): Arbitrary<unknown> {
   )
 }
 
-const NAMES: readonly RecordResource[] = [
-  'shipment',
-  'tracking',
-  'invoice',
-  'document',
-  'purchase_order',
-  'location',
-  'order_preparation',
-]
-
-describe.each(NAMES)('whether a %s is sound', (resource) => {
+describe.each(RECORD_RESOURCES)('whether a %s is sound', (resource) => {
   test('is what its schema says', () => {
-    const { schema } = RESOURCES[resource]
+    const schema = schemaOf(resource)
     const isSound = soundnessOf(schema)
     const agree = (value: unknown): boolean => isSound(value) === schema.safeParse(value).success
     assert(property(valueOf(FIELDS[resource]), agree), { numRuns: 200 })

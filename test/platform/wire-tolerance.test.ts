@@ -5,10 +5,10 @@ import { formatPointer } from '../../src/model/pointer.ts'
 import { RECORD_OF, type RecordResource } from '../../src/model/resource.ts'
 import { checkRecord } from '../../src/platform/check-record.ts'
 import { siteOf } from '../../src/platform/site.ts'
-import { RESOURCES } from '../../src/platform/resources.ts'
+import { schemaOf, type SCHEMAS } from '../../src/platform/schemas.ts'
 
 /** A record as the interface describes it, with the tolerance of the wire. */
-type WireRecord<Resource extends RecordResource> = z.infer<(typeof RESOURCES)[Resource]['schema']>
+type WireRecord<Resource extends keyof typeof SCHEMAS> = z.infer<(typeof SCHEMAS)[Resource]>
 
 const at = '2026-11-21T08:00:00+01:00'
 const price = { amount: 10.5, currency: 'EUR' } as const
@@ -216,7 +216,7 @@ const RECORDS = Object.values(RECORD_OF).map((resource) => [resource, FULL[resou
 const excerpt = siteOf('https://platform.example', 'key').excerpt
 
 function verdict(resource: RecordResource, record: Json): string {
-  const checked = checkRecord(record, RESOURCES[resource].schema, excerpt)
+  const checked = checkRecord(record, schemaOf(resource), excerpt)
   return checked.kind === 'sound' ? 'sound' : checked.reason
 }
 
@@ -257,7 +257,7 @@ describe.each(RECORDS)('a %s', (resource, record) => {
   })
 
   test('flows on as the very object that was sent', () => {
-    const checked = checkRecord(record, RESOURCES[resource].schema, excerpt)
+    const checked = checkRecord(record, schemaOf(resource), excerpt)
     expect(checked.kind === 'sound' && checked.record).toBe(record)
   })
 

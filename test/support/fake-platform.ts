@@ -1,17 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../src/clock.ts'
 import type { Exchange, Validator } from '../../src/model/exchange.ts'
+import type { ListedResource } from '../../src/model/resource.ts'
 import type { Json, JsonObject } from '../../src/model/json.ts'
 import { shipmentIdFieldOf } from '../../src/model/shipment-id.ts'
 import { judgeItem } from '../../src/platform/judge-item.ts'
 import { broken, type Outcome, type Page, type Row, type Unchanged } from '../../src/platform/outcome.ts'
-import type {
-  FetchedResource,
-  ItemRequest,
-  ListedResource,
-  PageRequest,
-  Platform,
-} from '../../src/platform/platform.ts'
+import type { FetchedResource, ItemRequest, PageRequest, Platform } from '../../src/platform/platform.ts'
 import { PlatformRecords, recordId } from './platform-records.ts'
 import { recordRow } from './record-row.ts'
 import { outcomeOf, type Trouble } from './trouble.ts'

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { startHttpServer, type HttpServer } from '../../src/http-server.ts'
-import type { FetchedResource, ListedResource } from '../../src/platform/platform.ts'
+import type { ListedResource } from '../../src/model/resource.ts'
+import type { FetchedResource } from '../../src/platform/platform.ts'
 import { parseFaultRates } from '../../src/sandbox/fault-rates.ts'
 import { faultSource } from '../../src/sandbox/fault-source.ts'
 import { platformApp } from '../../src/sandbox/http/platform-app.ts'

@@ -1,13 +1,6 @@
 import { textField, type JsonObject } from '../../src/model/json.ts'
-import type { FetchedResource, ListedResource } from '../../src/platform/platform.ts'
-
-const ID_FIELDS: Readonly<Record<ListedResource, string>> = {
-  shipment: 'platform_shipment_id',
-  invoice: 'reference',
-  document: 'id',
-  purchase_order: 'po_number',
-  location: 'id',
-}
+import { RESOURCES, type ListedResource } from '../../src/model/resource.ts'
+import type { FetchedResource } from '../../src/platform/platform.ts'
 
 /** What a platform holds, for a test to set and change. */
 export class PlatformRecords {
@@ -20,20 +13,14 @@ export class PlatformRecords {
   readonly tracking = new Map<string, JsonObject>()
 
   listed(resource: ListedResource): readonly JsonObject[] {
-    switch (resource) {
-      case 'shipment':
-        return this.shipments
-      case 'invoice':
-        return this.invoices
-      case 'document':
-        return this.documents
-      case 'purchase_order':
-        return this.purchaseOrders
-      case 'location':
-        return this.locations
-      default:
-        return resource satisfies never
+    const lists: Readonly<Record<ListedResource, readonly JsonObject[]>> = {
+      shipment: this.shipments,
+      invoice: this.invoices,
+      document: this.documents,
+      purchase_order: this.purchaseOrders,
+      location: this.locations,
     }
+    return lists[resource]
   }
 
   held(resource: FetchedResource, id: string): JsonObject | undefined {
@@ -45,5 +32,6 @@ export class PlatformRecords {
 
 /** null: it has none. */
 export function recordId(resource: ListedResource, record: JsonObject): string | null {
-  return textField(record, ID_FIELDS[resource])
+  const { idField } = RESOURCES[resource]
+  return textField(record, idField === 'shipment' ? 'platform_shipment_id' : idField)
 }

@@ -11,7 +11,7 @@ import { Desk, type Trouble as ListTrouble } from './desk.ts'
 import type { LeapingClock } from './leaping-clock.ts'
 import type { Oracle } from './oracle.ts'
 import { render } from './render.ts'
-import { isItem } from './watched.ts'
+import { isItem, listedAs, toldAs } from './watched.ts'
 import type { World } from './world.ts'
 
 /** How likely a request is to go wrong, and the world to move on after it; and which list is not what it is. */
@@ -64,8 +64,9 @@ export class HostilePlatform extends FakePlatform implements WorldPlatform {
     this.afterEach = () => this.#moveOn()
   }
 
-  protected override page({ resource, skip, take }: PageAsked, { answeredAt }: Exchange): Shown<Page> {
+  protected override page({ resource: list, skip, take }: PageAsked, { answeredAt }: Exchange): Shown<Page> {
     const { oracle, random } = this.#options
+    const resource = listedAs(list)
     const rows = this.#desk.page(resource, skip, Math.min(take, this.mostRows))
     oracle.page(resource, rows.length)
     const page = rows.map(({ id, facts }): Row => {
@@ -81,8 +82,9 @@ export class HostilePlatform extends FakePlatform implements WorldPlatform {
     return { value: { rows: page, shipmentIdField: null, certainIdField: null }, validator: validatorOf(facts) }
   }
 
-  protected override record({ resource, id }: ItemAsked, { answeredAt }: Exchange): Shown<JsonObject> | null {
+  protected override record({ resource: asked, id }: ItemAsked, { answeredAt }: Exchange): Shown<JsonObject> | null {
     const { oracle } = this.#options
+    const resource = toldAs(asked)
     const facts = this.#desk.item(resource, id) ?? null
     const answer = { resource, id, facts, answeredAt }
     if (isItem(resource)) oracle.shown(answer)
@@ -107,7 +109,7 @@ export class HostilePlatform extends FakePlatform implements WorldPlatform {
     const { oracle, random } = this.#options
     if (!random.chance(this.hostility.faults)) return null
     const trouble = random.pick(TROUBLES)
-    oracle.faulted({ resource, id, isFinal: trouble.kind !== 'throttled' })
+    oracle.faulted({ resource: toldAs(resource), id, isFinal: trouble.kind !== 'throttled' })
     return trouble
   }
 

@@ -1,3 +1,4 @@
+import { watchedAs } from '../../src/model/resource.ts'
 import type { BatchChange, ReadBatch } from '../../src/store/ports/commit-port.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
@@ -9,7 +10,7 @@ import { Known } from './known.ts'
 import { PassLedger } from './pass-ledger.ts'
 import { PendingAnswers, type Shown } from './pending-answers.ts'
 import { Tally } from './tally.ts'
-import { isItem, isResource, keyOf, RESOURCES, resourceOf, watchOf } from './watched.ts'
+import { isItem, isResource, keyOf, RESOURCES, resourceOf } from './watched.ts'
 
 /**
  * What was observable: it hears every answer given and every commit that lasted, and says which events must have rung by
@@ -321,7 +322,7 @@ export class Oracle {
     const { violations, rings } = this.#ledger.wroteHold(resource, hold?.reason ?? null)
     this.tally.complain(...violations)
     if (rings === null) return
-    this.tally.expect(`account ${this.#account.account}`, [`account.removals_held ${watchOf(resource)} ${rings}`])
+    this.tally.expect(`account ${this.#account.account}`, [`account.removals_held ${watchedAs(resource)} ${rings}`])
   }
 
   /** A row of an unknown record may be another account's; a removed shipment's tracking is not read. */

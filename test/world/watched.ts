@@ -1,4 +1,6 @@
+import type { ListedResource, RecordResource } from '../../src/model/resource.ts'
 import type { Resource } from './facts.ts'
+import type { Kind } from './world.ts'
 
 const WATCHED = {
   shipment: 'shipments',
@@ -20,9 +22,14 @@ export const RESOURCES: readonly Resource[] = [
   'order_preparation',
 ]
 
-/** As named under `watch`. */
-export function watchOf(resource: Resource): (typeof WATCHED)[Resource] {
-  return WATCHED[resource]
+/** What the world tells of under the name of a resource: one that it cannot tell of does not compile. */
+export function toldAs(resource: RecordResource): Resource {
+  return resource
+}
+
+/** What the world lists under the name of a list. */
+export function listedAs(resource: ListedResource): Kind {
+  return resource
 }
 
 /** What is read for a name under `watch`; null: no resource has that name. */

@@ -1,11 +1,11 @@
 import { systemClock } from '../../src/clock.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import type { ListedResource } from '../../src/model/resource.ts'
 import { createPlatformClient } from '../../src/platform/client.ts'
 import type { Outcome, Page, Unchanged } from '../../src/platform/outcome.ts'
 import type {
   FetchedResource,
   ItemRequest,
-  ListedResource,
   KnownRows,
   PageRequest,
   Platform,
@@ -13,7 +13,9 @@ import type {
 } from '../../src/platform/platform.ts'
 import type { HostilePlatformOptions, Hostility, WorldPlatform } from './hostile-platform.ts'
 import type { Fault } from './fault.ts'
-import { isItem } from './watched.ts'
+import type { Resource } from './facts.ts'
+import { isItem, listedAs, toldAs } from './watched.ts'
+import type { Kind } from './world.ts'
 import { WORLD_KEY, type WorldServer } from './world-server.ts'
 
 /** No answer is late but those that stall. */
@@ -70,15 +72,16 @@ export class WirePlatform implements WorldPlatform {
     request: PageRequest,
     signal?: AbortSignal,
   ): Promise<Outcome<Page | UnreadPage | Unchanged>> {
+    const list = listedAs(resource)
     const outcome = await this.#ask(async (client) => client.list(resource, request, signal))
     const heard =
-      outcome.kind === 'ok' && isUnread(outcome.value) ? this.#heardLater(resource, outcome.value, outcome) : null
-    if (heard === null) this.#hearList(resource, outcome)
+      outcome.kind === 'ok' && isUnread(outcome.value) ? this.#heardLater(list, outcome.value, outcome) : null
+    if (heard === null) this.#hearList(list, outcome)
     return this.#moveOn(heard ?? outcome)
   }
 
   /** The oracle hears of the rows when they are read. */
-  #heardLater(resource: ListedResource, { read }: UnreadPage, outcome: Ok): Ok {
+  #heardLater(resource: Kind, { read }: UnreadPage, outcome: Ok): Ok {
     const hearing = async (known: KnownRows): Promise<Outcome<Page>> => {
       const page = await read(known)
       this.#hearList(resource, page)
@@ -87,7 +90,7 @@ export class WirePlatform implements WorldPlatform {
     return { ...outcome, value: { kind: 'unread', read: hearing } }
   }
 
-  #hearList(resource: ListedResource, outcome: Outcome<Page | UnreadPage | Unchanged>): void {
+  #hearList(resource: Kind, outcome: Outcome<Page | UnreadPage | Unchanged>): void {
     const { oracle } = this.#options
     if (outcome.kind === 'ok' && !isUnread(outcome.value))
       this.#hearPage(resource, outcome.value, outcome.exchange.answeredAt)
@@ -97,10 +100,10 @@ export class WirePlatform implements WorldPlatform {
 
   async item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>> {
     const outcome = await this.#ask(async (client) => client.item(resource, id, signal))
-    return this.#hearItem(resource, id, outcome)
+    return this.#hearItem(toldAs(resource), id, outcome)
   }
 
-  #hearItem<T>(resource: FetchedResource, id: string, outcome: Outcome<T>): Outcome<T> {
+  #hearItem<T>(resource: Resource, id: string, outcome: Outcome<T>): Outcome<T> {
     const { oracle } = this.#options
     if (outcome.kind === 'ok' || outcome.kind === 'not_found') {
       const facts = outcome.kind === 'ok' ? this.#server.lastItem(resource, id) : null
@@ -117,7 +120,7 @@ export class WirePlatform implements WorldPlatform {
     signal?: AbortSignal,
   ): Promise<Outcome<JsonObject | Unchanged>> {
     const outcome = await this.#ask(async (client) => client.reread(resource, request, signal))
-    return this.#hearItem(resource, request.id, outcome)
+    return this.#hearItem(toldAs(resource), request.id, outcome)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -133,7 +136,7 @@ export class WirePlatform implements WorldPlatform {
   }
 
   /** What the client made of each row that was served, in the order of the page. */
-  #hearPage(resource: ListedResource, page: Page | Unchanged, answeredAt: number): void {
+  #hearPage(resource: Kind, page: Page | Unchanged, answeredAt: number): void {
     const { oracle } = this.#options
     const served = this.#server.lastPage(resource)
     const rows = page === 'unchanged' ? served.map(({ id }) => ({ kind: 'record', id }) as const) : page.rows

@@ -1,5 +1,5 @@
 import { watchedIn, type AccountSettings } from '../../model/account.ts'
-import { LISTS, RECORD_OF, type RecordResource } from '../../model/resource.ts'
+import { isListed, LISTS, RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { kindOf, mixOf, type Mix } from '../../plan/change-rates.ts'
 import type { Weights } from '../../plan/known-units.ts'
 import type { ReadScheduler } from '../../plan/read-scheduler.ts'
@@ -58,11 +58,6 @@ export async function knownEndCost(
     pages.map(({ rows }) => rows),
     largestPage,
   )
-}
-
-/** Whether it is read page by page. */
-export function isListed(resource: RecordResource): boolean {
-  return LISTED.some((listed) => listed === resource)
 }
 
 export function weightsOf({ watch }: AccountSettings): Weights {

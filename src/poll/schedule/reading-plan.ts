@@ -4,7 +4,7 @@ import { WakeSignal } from '../../wake-signal.ts'
 import { watchedIn } from '../../model/account.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
+import { isListed, RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
 import { kindOf, mixOf, type Kind } from '../../plan/change-rates.ts'
 import { ReadScheduler } from '../../plan/read-scheduler.ts'
 import type { ItemFacts, ItemReadReport, ItemTarget } from '../../plan/target.ts'
@@ -14,7 +14,7 @@ import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from
 import type { AccountClient } from '../requests/account-client.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import { PageMixes, type MovedRow } from './page-mixes.ts'
-import { isListed, knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf, trackingFacts } from './known-units.ts'
+import { knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf, trackingFacts } from './known-units.ts'
 import type { AccountContext } from '../account-context.ts'
 
 interface ReadingPlanOptions extends Pick<AccountContext, 'account' | 'committer' | 'clock' | 'log'> {

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { EVENT_CATALOGUE } from '../../../model/event-catalogue.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
 import { typesLike } from '../../../model/types-like.ts'
-import type { SubjectResource } from '../../../model/resource.ts'
+import { RECORD_RESOURCES, type SubjectResource } from '../../../model/resource.ts'
 import type { EventQuery } from '../../../store/ports/log-query-port.ts'
 import { valueOf, type Address } from '../parts/address.ts'
 import { eventSentence, typeBadge } from '../parts/event-line.ts'
@@ -16,17 +16,7 @@ import { DASH, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
-const SUBJECTS = [
-  'shipment',
-  'tracking',
-  'invoice',
-  'document',
-  'purchase_order',
-  'location',
-  'order_preparation',
-  'account',
-  'subscription',
-] as const satisfies readonly SubjectResource[]
+const SUBJECTS: readonly SubjectResource[] = [...RECORD_RESOURCES, 'account', 'subscription']
 
 const FILTERS = ['account', 'type', 'resource', 'subject', 'since', 'until']
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page as ListPart } from '../../../model/page.ts'
 import { watchedIn } from '../../../model/account.ts'
-import { RECORD_OF, watchedAs, type RecordResource } from '../../../model/resource.ts'
+import { RECORD_OF, RESOURCES, watchedAs, type RecordResource } from '../../../model/resource.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
 import { dueAt } from '../../due-at.ts'
 import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
@@ -19,7 +19,6 @@ import { ownColumns } from './own-columns.ts'
 import { dueChoiceOf, fieldsFor, orderOf } from './record-filters.ts'
 import { besideOf, leadOf } from './record-lead.ts'
 import { recordTabs } from './record-tabs.ts'
-import { RESOURCE_NAMES } from './resource-names.ts'
 
 const ROWS = 50
 const FILTERS = ['q', 'account', 'status', 'due'] as const
@@ -42,7 +41,7 @@ export async function recordListPage(resource: RecordResource, view: View): Prom
     ...(cursor !== null && { cursor }),
     ...(due !== null && { due: dueAt(due, desk) }),
   })
-  const { many } = RESOURCE_NAMES[resource]
+  const { many } = RESOURCES[resource].labels
   const body = html`<div class="head">
       <h1>${many}</h1>
       ${recordTabs(resource)}
@@ -56,7 +55,7 @@ async function recordTable(part: ListPart<RecordSummary>, resource: RecordResour
   const { address } = view
   const own = await ownColumns(resource, part.items, view)
   return html`${table({
-    caption: RESOURCE_NAMES[resource].many,
+    caption: RESOURCES[resource].labels.many,
     columns: columnsOf(part.items, { own, resource, view }),
     rows: part.items,
     key: ({ account, id }) => `${account}/${id}`,

@@ -4,6 +4,7 @@ import { moment } from '../../../message/words/moment.ts'
 import { shownRecord } from '../../../model/event-data.ts'
 import { platformAddress } from '../../../model/event-link.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
+import { RESOURCES } from '../../../model/resource.ts'
 import { summariseShipment } from '../../../model/shipment.ts'
 import type { RecordDetail, RecordKey } from '../../../store/ports/record-query-port.ts'
 import { visible } from '../../../printable.ts'
@@ -21,7 +22,6 @@ import { leadOf } from './record-lead.ts'
 import { recordEvents } from './record-events.ts'
 import { eventsPanel } from './events-panel.ts'
 import { relatedPanels } from './related-panels.ts'
-import { RESOURCE_NAMES } from './resource-names.ts'
 import { trackingPanel } from './tracking-panel.ts'
 import { containersPanel } from './containers-panel.ts'
 
@@ -59,7 +59,7 @@ function heading(record: RecordDetail, { now }: View): Html {
       ${removedAt === null ? null : html`${badge('removed', 'critical')} <span class="small">${ago(removedAt, now)}</span>`}
     </div>
     <nav class="small" aria-label="Breadcrumb">
-      <a href="/records/${resource}">${RESOURCE_NAMES[resource].many}</a> <span aria-hidden="true">›</span>
+      <a href="/records/${resource}">${RESOURCES[resource].labels.many}</a> <span aria-hidden="true">›</span>
       <span class="mono">${text(id, 300)}</span>
     </nav>
   </div>`

@@ -1,12 +1,15 @@
 import { html } from 'hono/html'
-import type { RecordResource } from '../../../model/resource.ts'
+import { RECORD_RESOURCES, RESOURCES, type RecordResource } from '../../../model/resource.ts'
 import type { Html } from '../parts/markup.ts'
-import { isRecordResource, RESOURCE_NAMES } from './resource-names.ts'
+
+const FIRST: readonly RecordResource[] = ['shipment', 'invoice', 'document', 'purchase_order']
+/** The order in which people look for records. */
+const ORDER: readonly RecordResource[] = [...FIRST, ...RECORD_RESOURCES.filter((each) => !FIRST.includes(each))]
 
 /** The lists beside each other; `slips` stands beside the shipments that they are about. */
 export function recordTabs(current: RecordResource | 'slips'): Html {
-  const tabs = Object.entries(RESOURCE_NAMES).flatMap(([resource, { many }]) =>
-    isRecordResource(resource) ? [{ name: resource, label: many, path: `/records/${resource}` } as const] : [],
+  const tabs = ORDER.map(
+    (resource) => ({ name: resource, label: RESOURCES[resource].labels.many, path: `/records/${resource}` }) as const,
   )
   const slips = { name: 'slips', label: 'Slips', path: '/slips?days=7' } as const
   const all = tabs.flatMap((tab) => (tab.name === 'shipment' ? [tab, slips] : [tab]))

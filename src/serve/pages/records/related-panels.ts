@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { factLine } from '../../../message/facts/fact.ts'
 import { factsOf } from '../../../message/facts/facts.ts'
 import { isJsonArray, isJsonObject, textField, type Json } from '../../../model/json.ts'
+import { RESOURCES } from '../../../model/resource.ts'
 import type { RecordDetail, RecordKey } from '../../../store/ports/record-query-port.ts'
 import { link, recordPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
@@ -10,7 +11,6 @@ import { panel } from '../parts/panel.ts'
 import { text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
 import { besideOf, leadOf } from './record-lead.ts'
-import { RESOURCE_NAMES } from './resource-names.ts'
 
 const RELATED = ['invoice', 'document', 'purchase_order'] as const
 /** Of each kind. */
@@ -34,7 +34,7 @@ function relatedPanel(
 ): Html {
   return panel({
     id: resource,
-    title: RESOURCE_NAMES[resource].many,
+    title: RESOURCES[resource].labels.many,
     aside: more ?? html`<span>${records.length}</span>`,
     body:
       records.length === 0

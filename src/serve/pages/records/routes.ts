@@ -1,11 +1,10 @@
 import { Hono, type Context } from 'hono'
-import type { RecordResource } from '../../../model/resource.ts'
+import { isRecordResource, type RecordResource } from '../../../model/resource.ts'
 import type { AdminContext } from '../../admin-context.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { showNothing, showPage, viewOf } from '../show-page.ts'
 import { recordListPage } from './record-list-page.ts'
 import { recordPage } from './record-page.ts'
-import { isRecordResource } from './resource-names.ts'
 
 export function recordRoutes(desk: AdminContext): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
