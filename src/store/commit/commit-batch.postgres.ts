@@ -1,3 +1,4 @@
+import { PlacedAnswer } from '../../ledger/reads.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
@@ -13,10 +14,11 @@ import { saveUnproved } from '../lists/unproved-rows.postgres.ts'
 import { saveLearnt } from '../accounts/learnt-rows.postgres.ts'
 import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
 import { notifiedDateRows } from '../records/notified-date-rows.postgres.ts'
-import { doubtedPages, pageRow, readRows } from '../lists/read-rows.postgres.ts'
+import { answeredPage, doubtedPages, pageRow } from '../lists/page-rows.postgres.ts'
+import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
+import { grownLists, membersOf, printRows, readRows, wantedReads } from '../lists/read-rows.postgres.ts'
 import { saveQuarantine } from '../accounts/rejection-rows.postgres.ts'
 import { storeEvents } from '../events/append-events.postgres.ts'
-import { looksAtReads, takeReads } from '../lists/take-reads.postgres.ts'
 import { lookTogether, writeTogether } from '../server/together.ts'
 
 /**
@@ -28,8 +30,12 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
   const { account, changes, deliveries, events, provenance } = batch
   const sequences = await lockAccounts(tx, accountsOf(batch))
   const documents = new DocumentWriter(db)
+  const page = pageIn(batch)
+  const answer = readAnswerOf(batch, page)
   const known = await lookTogether(tx, {
-    ...looksAtReads(batch),
+    page: answeredPage(account, page),
+    members: membersOf(account, page),
+    reads: wantedReads(account, answer, page),
     records: BatchRecords.look(batch),
     events: storedEvents(batch),
     dates: knownDates(events),
@@ -39,16 +45,20 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
   records.hold(documents)
   const fresh = freshEvents(batch, known.events)
   const numbered = numberEvents(fresh, sequences, documents)
-  const reads = takeReads(batch, known)
+  refuseOvertaken(account, page, known.page[0])
+  const placed = new PlacedAnswer(answer, known.page[0], known.members[0]?.ids ?? [])
+  const reads = placed.after(known.reads.map(knownRead))
   records.take(batch, documents, rangAt(fresh))
   await documents.place(tx, known.refs)
   const list = changes.find((change) => change.kind === 'list')
   await writeTogether(tx, {
     documents: documents.added(),
     records: records.written,
-    page: pageRow(reads),
-    doubts: doubtedPages(reads),
-    reads: readRows(reads),
+    page: pageRow(account, page, reads.page),
+    doubts: doubtedPages(reads.doubted),
+    reads: readRows(account, reads),
+    prints: printRows(account, reads),
+    sizes: grownLists(account, reads),
     list: list === undefined ? null : listRow({ account, resource: list.resource }, list.state),
     dates: toldDateRows(fresh, known.dates),
     notified: notifiedDateRows(account, batch.dates),
@@ -61,7 +71,7 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
 function accountsOf({ account, events, records }: ReadBatch): readonly string[] {
   return [
     account,
-    ...records.map((write) => accountOf(account, write)),
+    ...records.map(({ state }) => accountOf(account, state.resource)),
     ...events.map((event) => event.account ?? NO_ACCOUNT),
   ]
 }

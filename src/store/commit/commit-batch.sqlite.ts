@@ -1,8 +1,8 @@
 import { ShipbellError } from '../../errors.ts'
+import { PlacedAnswer } from '../../ledger/reads.ts'
 import { accountOf, conflict, recordColumns, subjectKey, timesOf, type StoredRow } from '../records/record-rows.ts'
 import { NO_OUTLINE, type RecordOutline } from '../../model/record-outline.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../ports/commit-port.ts'
-import type { PageWrite } from '../ports/list-port.ts'
 import { registerAccount } from '../accounts/register-account.sqlite.ts'
 import { appendEvents } from '../events/append-events.sqlite.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
@@ -16,11 +16,11 @@ import { saveCeiling, savePause } from '../accounts/pause-rows.sqlite.ts'
 import { saveNotifiedDates } from '../records/notified-date-rows.sqlite.ts'
 import { movedOutline, saveSearchTerms } from '../records/outline-rows.sqlite.ts'
 import { saveQuarantine } from '../accounts/rejection-rows.sqlite.ts'
-import { doubtPage, movePage, savePage, type Place } from '../lists/page-rows.sqlite.ts'
+import { doubtPages, loadAnswered, savePage } from '../lists/page-rows.sqlite.ts'
+import { pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
+import { loadReads, saveReads } from '../lists/read-rows.sqlite.ts'
 import { Query, type Value } from '../file/query.ts'
 import { saveLying } from '../lists/validator-rows.sqlite.ts'
-
-type ChangeOf<K extends BatchChange['kind']> = Extract<BatchChange, { readonly kind: K }>
 
 interface OldRow extends RecordOutline {
   readonly ref: number
@@ -53,71 +53,44 @@ const ENDED = ', closed_at = ?, removed_at = ?'
 const EDGE = ', next_edge_at = ?'
 const SETTLES = ', settles_at = ?'
 const OF_ROW = ' WHERE ref = ?'
-// A null pass leaves the last one: the read was not part of a pass over the record's list. A record that it found for the first
-// time, or found again, need not be met by the current pass. A read that showed nothing is counted as a miss by its pass, and
-// by nobody where it is part of none.
-const SAVE_READ = `
-  INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
-  VALUES (:account, :resource, :id, :contentHash, :sentAt, :answeredAt, coalesce(:pass, :current, 0), :misses, :page, :etag)
-  ON CONFLICT DO UPDATE SET fingerprint = :contentHash, sent_at = :sentAt, answered_at = :answeredAt,
-    pass = coalesce(:pass, CASE WHEN misses IS NULL THEN :current END, pass),
-    misses = CASE WHEN :misses IS NULL OR :counts = 1 THEN :misses ELSE ifnull(misses, 0) END,
-    page = :page, etag = :etag`
-// For a record that stays on its page the page's row holds everything else, and no index is written.
-const SAVE_PRINT = 'UPDATE reads SET fingerprint = ?, etag = ? WHERE account = ? AND resource = ? AND id = ?'
-const TOUCH = `
-  UPDATE reads SET sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass), page = :page,
-    misses = CASE WHEN :counts = 1 THEN 0 ELSE misses END, etag = CASE WHEN :tagged = 1 THEN :etag ELSE etag END
-  WHERE account = :account AND resource = :resource AND id = :id`
-
-// A removed record (its misses are null) is neither met nor missed until it is read again.
-const MEET = `
-  UPDATE reads SET pass = ifnull(?, pass), misses = 0
-  WHERE account = ? AND resource = ? AND id = ? AND misses IS NOT NULL`
-const MISS = 'UPDATE reads SET misses = misses + 1 WHERE account = ? AND resource = ? AND id = ?'
 
 /** What the rows of a batch are written by. */
 interface Writing {
   readonly batch: ReadBatch
   readonly bodies: BodyWriter
-  /** Where its records are from now on; null: on no page. */
-  readonly place: Place | null
-  /** Of the list that is at it, the pass that meets the batch's records; null: no pass does. */
-  readonly met: { readonly resource: string; readonly pass: number } | null
-  readonly page: PageWrite | null
   /** When the subjects of its events rang last. */
   readonly rang: ReadonlyMap<string, number>
 }
 
 /** `CommitStore.commit`, inside the caller's write transaction. */
 export function commitBatch(db: Connection, batch: ReadBatch): void {
-  registerAccount(db, batch.account)
-  const page = batch.changes.find((change) => change.kind === 'page')?.page ?? null
-  const list = batch.changes.find((change) => change.kind === 'list') ?? null
-  const place = page === null ? null : savePage(db, batch.account, page)
-  const met = list === null ? null : { resource: list.resource, pass: list.state.pass }
+  const { account } = batch
+  registerAccount(db, account)
+  const write = pageIn(batch)
+  const { members, page } = loadAnswered(db, account, write)
+  refuseOvertaken(account, write, page)
+  const placed = new PlacedAnswer(readAnswerOf(batch, write), page, members)
+  const reads = placed.after(loadReads(db, account, placed.wanted))
   const bodies = new BodyWriter(db)
   const rang = appendEvents(db, { ...batch, bodies })
-  const writing = { batch, bodies, place, met, page, rang }
-  for (const write of batch.records) saveRecord(db, write, writing)
-  for (const change of batch.changes) applyChange(db, change, writing)
-  saveNotifiedDates(db, batch.account, batch.dates)
-  writing.bodies.uses.settle(db)
+  const writing = { batch, bodies, rang }
+  for (const each of batch.records) saveRecord(db, each, writing)
+  saveReads(db, account, { reads, page: savePage(db, account, { after: reads.page, write }) })
+  doubtPages(db, reads.doubted)
+  for (const change of batch.changes) applyChange(db, change, account)
+  saveNotifiedDates(db, account, batch.dates)
+  bodies.uses.settle(db)
 }
 
-function applyChange(db: Connection, change: BatchChange, writing: Writing): void {
-  const { account } = writing.batch
+function applyChange(db: Connection, change: BatchChange, account: string): void {
   switch (change.kind) {
     case 'page':
+    case 'unchanged':
+    case 'met':
+    case 'missed':
       return
     case 'list':
       return saveList(db, { account, ...change })
-    case 'unchanged':
-      return touchUnchanged(db, change, writing)
-    case 'met':
-      return meet(db, change, writing)
-    case 'missed':
-      return miss(db, change, writing)
     case 'hold':
       return saveHold(db, { account, ...change })
     case 'unproved':
@@ -142,7 +115,7 @@ function applyChange(db: Connection, change: BatchChange, writing: Writing): voi
 function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void {
   const { batch, bodies } = writing
   const { state } = write
-  const account = accountOf(batch.account, write)
+  const account = accountOf(batch.account, state.resource)
   const old = db.one(FIND, account, state.resource, state.id)
   if ((old?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
   if (account !== batch.account) registerAccount(db, account)
@@ -158,7 +131,6 @@ function saveRecord(db: Connection, write: RecordWrite, writing: Writing): void 
   if (isOutlined) saveSearchTerms(db, state, { account, ref, before: seenBefore(write, old, bodies) })
   bodies.uses.add(seen, reported)
   if (old !== undefined) bodies.uses.remove(old.seen_body, old.reported_body)
-  if (write.read !== 'none') saveRead(db, write, writing)
 }
 
 /** The document that the row points at, where it is at hand; null: it is not. */
@@ -219,68 +191,4 @@ function changeRow(db: Connection, old: OldRow, { outline, stored, write }: Chan
   }
   db.run(sql + OF_ROW, ...values, ref)
   return ref
-}
-
-function saveRead(db: Connection, write: RecordWrite, writing: Writing): void {
-  const { batch, page: shown, place } = writing
-  const { state, contentHash, etag = null } = write
-  const { id, lastRead, removedAt, resource } = state
-  const account = accountOf(batch.account, write)
-  // A removed record is on no page.
-  const to = removedAt === null && resource === shown?.resource ? place : null
-  if (to?.members.has(id) === true) {
-    db.run(SAVE_PRINT, contentHash, etag, account, resource, id)
-    return
-  }
-  const page = movePage(db, { account, resource }, { id, to })
-  db.run(SAVE_READ, {
-    account,
-    resource,
-    id,
-    contentHash,
-    ...lastRead,
-    pass: metBy(writing, resource),
-    current: shown?.kind === 'shown' ? shown.current : null,
-    misses: removedAt === null ? 0 : null,
-    counts: contentHash !== null && countsMisses(writing) ? 1 : 0,
-    page,
-    etag,
-  })
-}
-
-function touchUnchanged(db: Connection, { etag, ids, read, resource }: ChangeOf<'unchanged'>, writing: Writing): void {
-  const { account } = writing.batch
-  const { place } = writing
-  const tag = { tagged: etag === undefined ? 0 : 1, etag: etag ?? null }
-  const counts = countsMisses(writing) ? 1 : 0
-  const touch = { account, resource, ...read, pass: metBy(writing, resource), counts, ...tag }
-  for (const id of ids) {
-    if (place?.members.has(id) === true) continue
-    const page = movePage(db, { account, resource }, { id, to: place })
-    db.run(TOUCH, { ...touch, id, page })
-  }
-}
-
-function meet(db: Connection, { ids, resource }: ChangeOf<'met'>, writing: Writing): void {
-  const { account } = writing.batch
-  for (const id of ids) {
-    doubtPage(db, { account, resource }, id)
-    db.run(MEET, metBy(writing, resource), account, resource, id)
-  }
-}
-
-function miss(db: Connection, { ids, resource }: ChangeOf<'missed'>, { batch: { account } }: Writing): void {
-  for (const id of ids) {
-    movePage(db, { account, resource }, { id, to: null })
-    db.run(MISS, account, resource, id)
-  }
-}
-
-function countsMisses({ page }: Writing): boolean {
-  return page === null || page.pass !== null
-}
-
-/** The pass that met the batch's records of a resource; null where the batch is not of that list. */
-function metBy({ met }: Writing, resource: string): number | null {
-  return met?.resource === resource ? met.pass : null
 }

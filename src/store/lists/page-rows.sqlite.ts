@@ -1,16 +1,10 @@
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { SubjectResource } from '../../model/resource.ts'
+import type { PageAfter } from '../../ledger/read-rows.ts'
+import { NEW_PAGE } from '../../ledger/reads.ts'
 import { isComplete } from './list-rows.ts'
-import { isKnownPage, pageOf, readMeanwhile, type PageRow } from './page-rows.ts'
-import type {
-  ListState,
-  PageContents,
-  PageUnit,
-  PageWrite,
-  SamePage,
-  ShownPage,
-  StoredPage,
-} from '../ports/list-port.ts'
+import { PAGE_COLUMNS, pageOf, type PageRow } from './page-rows.ts'
+import type { ListState, PageContents, PageUnit, PageWrite, StoredPage } from '../ports/list-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 
@@ -19,16 +13,7 @@ interface List {
   readonly resource: SubjectResource
 }
 
-/** The page that the rows of a batch are on. */
-export interface Place {
-  readonly ref: number
-  /** Ids of those that were on it before. */
-  readonly members: ReadonlySet<string>
-  /** Whether the others of the batch join it. */
-  readonly isOpen: boolean
-}
-
-const FIND = new Query<PageRow>('SELECT * FROM pages WHERE account = ? AND resource = ? AND skip = ?')
+const FIND = new Query<PageRow>(`SELECT ${PAGE_COLUMNS} FROM pages WHERE account = ? AND resource = ? AND skip = ?`)
 // One row with all of them: a hundred rows cost four times as much.
 const MEMBERS = new Query<{ ids: string }>(`
   SELECT json_group_array(id) AS ids FROM reads INDEXED BY reads_page
@@ -54,31 +39,26 @@ const PRINTS = new Query<{ ids: string }>(`
 const UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS lastSentAt FROM pages
   WHERE account = ? AND resource = ? AND pass >= ? ORDER BY skip`)
-const SAVE = new Query<{ ref: number }>(`
+const ADD = `
   INSERT INTO pages (account, resource, skip, rows, print, rules, certain_id_field, digest, etag, sent_at, answered_at, pass)
-  VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, ifnull(:pass, 0))
-  ON CONFLICT (account, resource, skip) DO UPDATE SET rows = :rows, print = :print, rules = :rules,
-    certain_id_field = :certainIdField, digest = :digest, etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = ifnull(:pass, pass)
-  RETURNING ref`)
-const MOVE = `
-  UPDATE pages SET sent_at = :sentAt, answered_at = :answeredAt, etag = :etag, pass = ifnull(:pass, pass)
+  VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, :pass)`
+const SHOW = `
+  UPDATE pages SET rows = :rows, print = :print, rules = :rules, certain_id_field = :certainIdField, digest = :digest,
+    etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
   WHERE ref = :ref`
-const MOVE_PASS = 'UPDATE pages SET pass = ifnull(?, pass) WHERE ref = ?'
+const MOVE = `
+  UPDATE pages SET digest = :digest, etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
+  WHERE ref = :ref`
 const DROP = 'DELETE FROM pages WHERE ref = ?'
+const DOUBT = 'UPDATE pages SET digest = NULL WHERE ref = ? AND digest IS NOT NULL'
 
-/** A record that is on no page any more was last read when it last was on one. A page that is gone tells nothing. */
-const TAKE_OFF = `
+/** What `PlacedAnswer` makes of a record that leaves its page, of whole pages at once. */
+const TAKE_OFF_OLD = `
   UPDATE reads SET page = NULL, (sent_at, answered_at, pass) = (
-    SELECT pages.sent_at, pages.answered_at, max(pages.pass, reads.pass) FROM pages WHERE pages.ref = reads.page
-    UNION ALL SELECT reads.sent_at, reads.answered_at, reads.pass LIMIT 1)`
-const TAKE_OFF_ONE = `${TAKE_OFF} WHERE account = ? AND resource = ? AND id = ? AND page IS NOT NULL`
-const TAKE_OFF_OLD = `${TAKE_OFF}
+    SELECT pages.sent_at, pages.answered_at, max(pages.pass, reads.pass) FROM pages WHERE pages.ref = reads.page)
   WHERE account = :account AND resource = :resource AND misses IS NOT NULL
     AND page IN (SELECT ref FROM pages WHERE account = :account AND resource = :resource AND pass < :pass)`
 const DROP_OLD = 'DELETE FROM pages WHERE account = :account AND resource = :resource AND pass < :pass'
-const DOUBT = `
-  UPDATE pages SET digest = NULL
-  WHERE ref = (SELECT page FROM reads WHERE account = ? AND resource = ? AND id = ?) AND ref IS NOT ?`
 
 export function loadPage(db: Connection, { account, resource }: List, skip: number): StoredPage | null {
   const row = db.one(FIND, account, resource, skip)
@@ -96,7 +76,7 @@ export function loadContents(db: Connection, { account, resource }: List, skip: 
 export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {
   return skips.flatMap((skip) => {
     const page = db.one(FIND, account, resource, skip)
-    return page === undefined ? [] : members(db, { account, resource }, page.ref)
+    return page === undefined ? [] : idsOf(db, { account, resource }, page.ref)
   })
 }
 
@@ -118,74 +98,49 @@ export function dropOldPages(db: Connection, { account, resource }: List, list: 
   db.run(DROP_OLD, old)
 }
 
-/** Runs inside the caller's write transaction, before the records of the batch are written. null: its rows are on no page. */
-export function savePage(db: Connection, account: string, write: PageWrite): Place | null {
-  return write.kind === 'same' ? moveSame(db, account, write) : saveShown(db, account, write)
-}
-
-/** Something else than the page showed one of its records: the page's next answer is parsed, whatever its bytes. */
-export function doubtPage(db: Connection, { account, resource }: List, id: string): void {
-  db.run(DOUBT, account, resource, id, null)
-}
-
-/** Takes a record off its page and returns the one that it is on from now on: `to`, where that is open to it, or none. */
-export function movePage(
+/** A page as it is known, and the ids of the records on it, where an answer shows its rows. Runs inside a write transaction. */
+export function loadAnswered(
   db: Connection,
-  list: List,
-  { id, to }: { readonly id: string; readonly to: Place | null },
+  account: string,
+  write: PageWrite | null,
+): { readonly page: PageRow | undefined; readonly members: readonly string[] } {
+  if (write === null) return { page: undefined, members: [] }
+  const list = { account, resource: write.resource }
+  const page = db.one(FIND, account, write.resource, write.skip)
+  return { page, members: page === undefined || write.kind === 'same' ? [] : idsOf(db, list, page.ref) }
+}
+
+/** Writes what became of an answer's page, and returns its `ref`; null: its records are on none. */
+export function savePage(
+  db: Connection,
+  account: string,
+  { after, write }: { readonly after: PageAfter | null; readonly write: PageWrite | null },
 ): number | null {
-  if (to?.members.has(id) === true) return to.ref
-  const place = to?.isOpen === true ? to : null
-  db.run(DOUBT, list.account, list.resource, id, place?.ref ?? null)
-  if (place === null) takeOff(db, list, id)
-  return place?.ref ?? null
-}
-
-function takeOff(db: Connection, { account, resource }: List, id: string): void {
-  db.run(TAKE_OFF_ONE, account, resource, id)
-}
-
-function moveSame(db: Connection, account: string, write: SamePage): null {
-  const { isFresh, known, pass, read, resource, skip, validator } = write
-  const page = db.one(FIND, account, resource, skip)
-  if (page === undefined || !isKnownPage(page, known)) throw readMeanwhile(account, write)
-  const { ref } = page
-  if (isFresh) db.run(MOVE, { ref, ...read, etag: validator.etag, pass })
-  else db.run(MOVE_PASS, pass, ref)
-  return null
-}
-
-function saveShown(db: Connection, account: string, write: ShownPage): Place | null {
-  const { certainIdField, contentHash, ids, pass, read, resource, rows, rules, skip, validator } = write
-  const list = { account, resource }
-  const page = db.one(FIND, account, resource, skip)
-  const before = new Set(page === undefined ? [] : members(db, list, page.ref))
-  const staying = new Set(ids)
-  for (const id of before) if (!staying.has(id)) takeOff(db, list, id)
-  if (rows === 0) {
-    if (page !== undefined) db.run(DROP, page.ref)
+  if (after === null || write === null) return null
+  if (after.kind === 'emptied') {
+    db.run(DROP, after.ref)
     return null
   }
-  // Rows that joined would count as met by the pass that read the page.
-  const isOpen = pass !== null
-  const isWhole = isOpen || ids.every((id) => before.has(id))
-  const { contentHash: digest, etag } = isWhole && validator !== null ? validator : { contentHash: null, etag: null }
-  const ref = db.one(SAVE, {
-    ...list,
-    skip,
-    rows,
-    print: contentHash,
-    rules,
-    certainIdField,
-    digest,
-    etag,
-    ...read,
-    pass,
-  })?.ref
-  return ref === undefined ? null : { ref, members: before, isOpen }
+  const { kind, ...moved } = after
+  if (write.kind === 'same' || kind === 'same') {
+    db.run(MOVE, moved)
+    return after.ref
+  }
+  const { certainIdField, contentHash: print, resource, rows, rules, skip } = write
+  const shown = { ...moved, rows, print, rules, certainIdField }
+  if (after.ref !== NEW_PAGE) {
+    db.run(SHOW, shown)
+    return after.ref
+  }
+  return db.insert(ADD, { ...shown, account, resource, skip })
 }
 
-function members(db: Connection, { account, resource }: List, ref: number): readonly string[] {
+/** Other pages whose next answer is parsed, whatever its bytes. */
+export function doubtPages(db: Connection, refs: readonly number[]): void {
+  for (const ref of refs) db.run(DOUBT, ref)
+}
+
+function idsOf(db: Connection, { account, resource }: List, ref: number): readonly string[] {
   const ids: readonly string[] = JSON.parse(db.one(MEMBERS, account, resource, ref)?.ids ?? '[]')
   return ids
 }

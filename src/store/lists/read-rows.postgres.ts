@@ -1,102 +1,43 @@
-import type { PageRow } from './page-rows.ts'
-import type { PageWrite } from '../ports/list-port.ts'
-import { BatchReads, NEW_PAGE, type ReadKey, type ReadRow } from './batch-reads.postgres.ts'
+import { NEW_PAGE, recordsIn, type ReadsAfter } from '../../ledger/reads.ts'
+import type { ReadAnswer } from '../../ledger/read-rows.ts'
+import type { PageWrite, ShownPage } from '../ports/list-port.ts'
+import { accountOf } from '../records/record-rows.ts'
 import { jsonRows } from '../server/json-rows.ts'
 import { rowOfKey, WANTED } from '../server/key-lookup.ts'
 import type { Look, Part } from '../server/together.ts'
+import { READ_COLUMNS, type LoadedRead } from './read-rows.ts'
 
-export interface LoadedRead extends ReadRow {
-  readonly pageSentAt: number | null
-  readonly pageAnsweredAt: number | null
-  readonly pagePass: number | null
-}
-
-const PAGE = 'SELECT * FROM pages WHERE account = :account AND resource = :resource AND skip = :skip'
-const READ = `
-  SELECT read.account, read.resource, read.id, fingerprint, read.etag, read.sent_at AS "sentAt", read.answered_at AS "answeredAt",
-    read.pass, misses, page, pages.sent_at AS "pageSentAt", pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"`
-const OF_KEYS = `${READ}
-  FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
+const OF_RECORDS = `
+  SELECT ${READ_COLUMNS}
+  FROM unnest(:accounts::text[], :resources::text[], :ids::text[], :stay::boolean[]) AS wanted (account, resource, id, may_stay)
     JOIN ${rowOfKey('reads', WANTED)} AS read ON true LEFT JOIN pages ON pages.ref = page`
-/** Together with those of `OF_KEYS`, which may be the same. */
-const ON_PAGE = `${READ}
-  FROM (${PAGE}) AS pages JOIN reads AS read ON page = pages.ref AND misses IS NOT NULL`
+const IS_ANSWERED = 'pages.account = :account AND pages.resource = :resource AND pages.skip = :skip'
+const ON_PAGE = `FROM pages JOIN reads AS read ON read.page = pages.ref AND misses IS NOT NULL WHERE ${IS_ANSWERED}`
+const OF_PAGE = `
+  ${OF_RECORDS} WHERE (may_stay AND ${IS_ANSWERED}) IS NOT TRUE
+  UNION ALL SELECT ${READ_COLUMNS} ${ON_PAGE} AND read.id NOT IN (SELECT unnest(:staying::text[]))`
+const MEMBERS = `SELECT json_agg(read.id) AS ids ${ON_PAGE}`
 
-/** The page that an answer is, as it is known. Its account is held, as it is for `knownReads`. */
-export function knownPage(account: string, page: PageWrite | null): Look<PageRow> | null {
-  if (page === null) return null
-  return { sql: PAGE, values: { account, resource: page.resource, skip: page.skip } }
-}
-
-/** What is known of the reads of records. */
-export function knownReads(keys: readonly ReadKey[]): Look<LoadedRead> | null {
-  if (keys.length === 0) return null
+/** The reads that an answer is judged by: of records that stay on its page none. Their account is held. */
+export function wantedReads(account: string, answer: ReadAnswer, page: PageWrite | null): Look<LoadedRead> | null {
+  const wanted = recordsIn(answer)
   const values = {
-    accounts: keys.map(({ account }) => account),
-    resources: keys.map(({ resource }) => resource),
-    ids: keys.map(({ id }) => id),
+    accounts: wanted.map(({ resource }) => accountOf(account, resource)),
+    resources: wanted.map(({ resource }) => resource),
+    ids: wanted.map(({ id }) => id),
+    stay: wanted.map(({ mayStay }) => mayStay),
   }
-  return { sql: OF_KEYS, values }
+  if (page?.kind !== 'shown') return wanted.length === 0 ? null : { sql: OF_RECORDS, values }
+  return { sql: OF_PAGE, values: { ...values, ...placeOf(account, page), staying: page.rows === 0 ? [] : page.ids } }
 }
 
-/** Of those on the page that an answer shows. */
-export function readsOnPage(account: string, page: PageWrite | null): Look<LoadedRead> | null {
-  if (page?.kind !== 'shown') return null
-  return { sql: ON_PAGE, values: { account, resource: page.resource, skip: page.skip } }
+/** The ids of the records on a page that an answer shows. */
+export function membersOf(account: string, page: PageWrite | null): Look<{ ids: readonly string[] | null }> | null {
+  return page?.kind === 'shown' ? { sql: MEMBERS, values: placeOf(account, page) } : null
 }
 
-/** Of rows that may be named twice. */
-export function readsOf(loaded: readonly LoadedRead[]): BatchReads {
-  const pages = loaded.flatMap(({ page, pageAnsweredAt: answeredAt, pagePass: pass, pageSentAt: sentAt }) =>
-    page === null || answeredAt === null || pass === null || sentAt === null
-      ? []
-      : [[page, { sentAt, answeredAt, pass }] as const],
-  )
-  return new BatchReads(loaded.map(readRow), new Map(pages))
-}
-
-function readRow({
-  account,
-  answeredAt,
-  etag,
-  fingerprint,
-  id,
-  misses,
-  page,
-  pass,
-  resource,
-  sentAt,
-}: LoadedRead): ReadRow {
-  return { account, resource, id, fingerprint, etag, sentAt, answeredAt, pass, misses, page }
-}
-
-const ADD_PAGE = `
-  page AS (
-    INSERT INTO pages (account, resource, skip, rows, print, rules, certain_id_field, digest, etag, sent_at, answered_at, pass)
-    VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, :pass)
-    RETURNING ref
-  )`
-const CHANGE_PAGE = `
-  page AS (
-    UPDATE pages SET rows = :rows, print = :print, rules = :rules, certain_id_field = :certainIdField, digest = :digest,
-      etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
-    WHERE ref = :ref RETURNING ref
-  )`
-const DROP_PAGE = 'page AS (DELETE FROM pages WHERE ref = :ref)'
-
-/** The page of a batch from now on. null: it has none. */
-export function pageRow({ page }: BatchReads): Part | null {
-  if (page === null) return null
-  const { columns, ref } = page
-  if (columns === null) return { sql: DROP_PAGE, values: { ref } }
-  return { sql: ref === NEW_PAGE ? ADD_PAGE : CHANGE_PAGE, values: { ...columns, ref } }
-}
-
-const DOUBT = 'doubted AS (UPDATE pages SET digest = NULL WHERE ref = ANY(:refs::bigint[]) AND digest IS NOT NULL)'
-
-/** Other pages whose next answer is parsed, whatever its bytes. */
-export function doubtedPages({ doubted }: BatchReads): Part | null {
-  return doubted.length === 0 ? null : { sql: DOUBT, values: { refs: doubted } }
+function placeOf(account: string, { resource, skip }: ShownPage) {
+  return { account, resource, skip }
 }
 
 const saveReads = (page: string): string => `
@@ -113,9 +54,44 @@ const SAVE = saveReads('page')
 /** Together with the new page. */
 const SAVE_ON_NEW_PAGE = saveReads(`CASE WHEN page = ${NEW_PAGE} THEN (SELECT ref FROM page) ELSE page END`)
 
-/** Reads that a batch has changed, together with its page and records. null: none. */
-export function readRows({ changed, page }: BatchReads): Part | null {
-  if (changed.length === 0) return null
-  const rows = jsonRows(changed.map((row) => ({ ...row })))
-  return { sql: page?.ref === NEW_PAGE ? SAVE_ON_NEW_PAGE : SAVE, values: { rows } }
+/** Reads that are new or have moved, together with the answer's page. null: none. */
+export function readRows(account: string, { page, rows }: ReadsAfter): Part | null {
+  if (rows.length === 0) return null
+  const values = { rows: jsonRows(rows.map((row) => ({ ...row, account: accountOf(account, row.resource) }))) }
+  return { sql: page?.ref === NEW_PAGE ? SAVE_ON_NEW_PAGE : SAVE, values }
+}
+
+// Their rows are there: what is found by its key alone is looked up by the key's index, whatever the planner knows of the table.
+const SAVE_PRINTS = `
+  print AS (
+    INSERT INTO reads (account, resource, id, fingerprint, etag, sent_at, answered_at, pass)
+    SELECT *, 0, 0, 0
+    FROM unnest(:accounts::text[], :resources::text[], :ids::text[], :fingerprints::text[], :etags::text[])
+    ON CONFLICT (account, resource, id) DO UPDATE SET fingerprint = excluded.fingerprint, etag = excluded.etag
+  )`
+
+export function printRows(account: string, { prints }: ReadsAfter): Part | null {
+  if (prints.length === 0) return null
+  const values = {
+    accounts: prints.map(({ resource }) => accountOf(account, resource)),
+    resources: prints.map(({ resource }) => resource),
+    ids: prints.map(({ id }) => id),
+    fingerprints: prints.map(({ fingerprint }) => fingerprint),
+    etags: prints.map(({ etag }) => etag),
+  }
+  return { sql: SAVE_PRINTS, values }
+}
+
+const GROW = `
+  list_size AS (
+    INSERT INTO list_sizes AS size (account, resource, records)
+    SELECT * FROM unnest(:accounts::text[], :resources::text[], :steps::bigint[])
+    ON CONFLICT (account, resource) DO UPDATE SET records = size.records + excluded.records
+  )`
+
+export function grownLists(account: string, { growth }: ReadsAfter): Part | null {
+  if (growth.size === 0) return null
+  const resources = [...growth.keys()]
+  const accounts = resources.map((resource) => accountOf(account, resource))
+  return { sql: GROW, values: { accounts, resources, steps: [...growth.values()] } }
 }

@@ -67,7 +67,7 @@ export class BatchRecords {
   static look({ account, records }: ReadBatch): Look<OldRow> | null {
     if (records.length === 0) return null
     const values = {
-      accounts: records.map((write) => accountOf(account, write)),
+      accounts: records.map(({ state }) => accountOf(account, state.resource)),
       resources: records.map(({ state }) => state.resource),
       ids: records.map(({ state }) => state.id),
     }
@@ -82,7 +82,7 @@ export class BatchRecords {
   /** `rang`: when the subjects of the batch's events rang. Throws `store_conflict` where a record is at another version. */
   take(batch: ReadBatch, documents: DocumentWriter, rang: ReadonlyMap<string, number>): void {
     for (const write of batch.records) {
-      const account = accountOf(batch.account, write)
+      const account = accountOf(batch.account, write.state.resource)
       const key = keyOf(account, write.state)
       const old = this.#known.get(key)
       const before =

@@ -68,8 +68,8 @@ export function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState
 }
 
 /** A subscription is of no account. */
-export function accountOf(account: string, { state }: Pick<RecordWrite, 'state'>): string {
-  return state.resource === 'subscription' ? NO_ACCOUNT : account
+export function accountOf(account: string, resource: SubjectResource): string {
+  return resource === 'subscription' ? NO_ACCOUNT : account
 }
 
 export function subjectKey({ resource, id }: Pick<RecordState, 'resource' | 'id'>): string {

@@ -1,0 +1,46 @@
+import { isOvertaken } from '../../ledger/reads.ts'
+import type { KnownRead, PageRead, ReadAnswer, ReadNews, ReadRow } from '../../ledger/read-rows.ts'
+import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
+import type { PageWrite } from '../ports/list-port.ts'
+import { readMeanwhile } from './page-rows.ts'
+
+/** A read together with the last one of its page. */
+export interface LoadedRead extends ReadRow {
+  readonly pageSentAt: number | null
+  readonly pageAnsweredAt: number | null
+  readonly pagePass: number | null
+}
+
+/** Of a `LoadedRead`, where the table of reads is called `read`. */
+export const READ_COLUMNS = `read.resource, read.id, read.fingerprint, read.etag, read.sent_at AS "sentAt",
+  read.answered_at AS "answeredAt", read.pass, read.misses, read.page, pages.sent_at AS "pageSentAt",
+  pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"`
+
+export function knownRead({ pageAnsweredAt, pagePass, pageSentAt, ...row }: LoadedRead): KnownRead {
+  if (pageAnsweredAt === null || pagePass === null || pageSentAt === null) return { row, ofPage: null }
+  return { row, ofPage: { sentAt: pageSentAt, answeredAt: pageAnsweredAt, pass: pagePass } }
+}
+
+/** What a batch says of the reads of its account, whose page is `page`. */
+export function readAnswerOf({ changes, records }: ReadBatch, page: PageWrite | null): ReadAnswer {
+  const list = changes.find((change) => change.kind === 'list')
+  return {
+    page,
+    met: list === undefined ? null : { resource: list.resource, pass: list.state.pass },
+    shown: records.filter((write) => write.read !== 'none'),
+    news: changes.filter(isReadNews),
+  }
+}
+
+function isReadNews(change: BatchChange): change is BatchChange & ReadNews {
+  return change.kind === 'unchanged' || change.kind === 'met' || change.kind === 'missed'
+}
+
+export function pageIn({ changes }: ReadBatch): PageWrite | null {
+  return changes.find((change) => change.kind === 'page')?.page ?? null
+}
+
+/** Throws `store_conflict` where the page that an answer was compared with has been read meanwhile. */
+export function refuseOvertaken(account: string, write: PageWrite | null, page: PageRead | undefined): void {
+  if (write !== null && isOvertaken(write, page)) throw readMeanwhile(account, write)
+}
