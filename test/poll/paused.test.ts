@@ -11,6 +11,8 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { eventsOf } from '../support/log-rows.ts'
 import { StoreFile } from '../support/store-file.ts'
 import { outcomeOf } from '../support/trouble.ts'
+import { openPostgresStore } from '../../src/store/server/open-store.ts'
+import { postgresDatabases } from '../support/postgres-databases.ts'
 import { onlyShipments } from './known-shipments.ts'
 import { NO_CLOCK_IS_SET, Polling, shipments } from './polling.ts'
 
@@ -200,5 +202,36 @@ describe('accounts of one key', () => {
     accounts.join()
     await accounts.ask(null)
     expect(await accounts.told()).toEqual(['one account.paused', 'two account.paused'])
+  })
+})
+
+describe('workers on one database', () => {
+  test('say of a wait once that it began and once that it is over, whoever of them asks', async () => {
+    const url = await (await postgresDatabases()).take()
+    const clock = new FakeClock()
+    const stores = [await openPostgresStore({ url, pool: 2 }), await openPostgresStore({ url, pool: 2 })]
+    const tenants = stores.map((store) =>
+      tenantOf(
+        { ...BOUNDLESS_ACCOUNT, name: 'one' },
+        new Committer({ store, clock, subscriptions: () => [], onDeliveries: () => undefined }),
+      ),
+    )
+    const [store] = stores
+    const since = clock.now()
+    const exchange = { method: 'GET', path: '/', sentAt: since, answeredAt: since, status: 429, bytes: 1 }
+    const types = async () => (store === undefined ? [] : (await eventsOf(store, { limit: 9 })).map(({ type }) => type))
+    try {
+      const wait = { reason: 'throttled', since, until: since + WAIT, exchange }
+      await Promise.all(tenants.map(async (tenant) => tenant.sayWait(wait)))
+      for (const tenant of tenants) await tenant.sayWait({ ...wait, exchange: null })
+      expect(await types()).toEqual(['account.paused'])
+      for (const tenant of tenants)
+        expect(await tenant.load({ now: since, perMs: MINUTE })).toMatchObject({ isSaidToWait: true })
+      await Promise.all(tenants.map(async (tenant) => tenant.sayWaitOver(exchange)))
+      expect((await types()).toSorted()).toEqual(['account.paused', 'account.recovered'])
+    } finally {
+      for (const each of stores) await each[Symbol.asyncDispose]()
+      await (await postgresDatabases()).giveBack(url)
+    }
   })
 })
