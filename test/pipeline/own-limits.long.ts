@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
@@ -78,7 +79,7 @@ test.skipIf(!canLimit).each([256, 1_024])(
 
     const slowest = { ms: 0 }
     const stop = new AbortController()
-    const watched = watchHealth(admin, slowest, stop.signal)
+    const watched = watchHealth({ admin, pid: daemon.pid }, slowest, stop.signal)
     platform.shipments = Array.from({ length: SHIPMENTS }, (_, nth) => shipment(nth, 1))
     const updates = () => receiver.received.length
     await vi.waitFor(() => expect(updates()).toBeGreaterThanOrEqual(1 + HEALTHY * SHIPMENTS), WAIT)
@@ -87,8 +88,8 @@ test.skipIf(!canLimit).each([256, 1_024])(
     stop.abort()
     await watched
 
-    // The first answer loads what answers, on a machine that may be busy.
-    expect(slowest.ms).toBeLessThan(10_000)
+    console.log('slowest', slowest.ms)
+    expect(slowest.ms).toBeLessThan(1_000)
     expect(updates()).toBe(1 + 2 * HEALTHY * SHIPMENTS)
     expect(receiver.events.map(({ type }) => type)).not.toContain('account.unreachable')
     const list = async (...args: readonly string[]): Promise<readonly JsonObject[]> =>
@@ -106,12 +107,24 @@ test.skipIf(!canLimit).each([256, 1_024])(
 )
 
 /** Asks again and again whether the process is well; throws where it does not say so. */
-async function watchHealth(admin: string, slowest: { ms: number }, signal: AbortSignal): Promise<void> {
+async function watchHealth(
+  { admin, pid }: { readonly admin: string; readonly pid: number },
+  slowest: { ms: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const queued = (): number => queuedMs(pid) + queuedMs(process.pid)
   while (!signal.aborted) {
-    const from = performance.now()
+    const [from, queuedBefore] = [performance.now(), queued()]
     const answer = await fetch(`${admin}/healthz`, { headers: { connection: 'close' } })
     expect(answer.status).toBe(200)
-    slowest.ms = Math.max(slowest.ms, performance.now() - from)
+    const own = performance.now() - from - (queued() - queuedBefore)
+    slowest.ms = Math.max(slowest.ms, own)
     await new Promise((resolve) => void setTimeout(resolve, 100))
   }
+}
+
+/** How long the process's main thread has waited for a processor that others had: a busy machine is no fault of the program. */
+function queuedMs(pid: number): number {
+  const [, queuedNs = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
+  return Number(queuedNs) / 1_000_000
 }
