@@ -39,7 +39,10 @@ export interface RequesterOptions {
   readonly resolve?: Resolve | undefined
   /** Asked in the turn in which a request is written: `false` aborts it. Left out: each may be sent. */
   readonly mayWrite?: (() => boolean) | undefined
-  /** Awaited before an answer is looked at: hundreds may come in one turn of the event loop. Left out: it is at once. */
+  /**
+   * Awaited before a request is sent and before its answer is looked at: hundreds may be due, or come, in one turn of the event loop.
+   * Left out: neither waits.
+   */
   readonly letOthers?: (() => Promise<void>) | undefined
 }
 
@@ -72,6 +75,7 @@ export class Requester implements AsyncDisposable {
 
   /** One request. Throws an `AbortError` where `signal` aborts, this is disposed of or the request may not be sent. */
   async ask(request: WireRequest, signal?: AbortSignal): Promise<PlatformAnswer | Failure> {
+    await this.#options.letOthers?.()
     const answer = await this.#exchanged(request, signal)
     await this.#options.letOthers?.()
     return answer

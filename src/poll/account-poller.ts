@@ -28,6 +28,8 @@ export interface AccountPollerOptions extends AccountContext {
   readonly startAfterMs?: number
   /** Where in their period passes come, beside those of other accounts; left out or null: wherever they fall due. */
   readonly place?: number | null
+  /** Awaited before it begins: hundreds of accounts may in one turn of the event loop. Left out: it begins at once. */
+  readonly letOthers?: () => Promise<void>
 }
 
 /** What `once` could not read, for people; null when everything was. */
@@ -47,6 +49,7 @@ export class AccountPoller {
   readonly #context: PollContext
   readonly #startAfterMs: number
   readonly #place: number | null
+  readonly #letOthers: (() => Promise<void>) | undefined
   readonly #lists: readonly ListReader[]
   readonly #items: readonly ItemLoop[]
   readonly #calendar: Calendar
@@ -56,7 +59,7 @@ export class AccountPoller {
   readonly #passEnded = new WakeSignal()
   #lastAnswerAt: number | null = null
 
-  constructor({ patience, startAfterMs = 0, place = null, tenancy, ...given }: AccountPollerOptions) {
+  constructor({ patience, startAfterMs = 0, place = null, tenancy, letOthers, ...given }: AccountPollerOptions) {
     const clocks = new ClockWatch(given)
     const account = { ...given, clock: clocks.clock }
     const accountClient: AccountClient = openAccountClient(account, {
@@ -70,6 +73,7 @@ export class AccountPoller {
     this.#context = context
     this.#startAfterMs = startAfterMs
     this.#place = place
+    this.#letOthers = letOthers
     this.#lists = listsOf(context)
     this.#items = itemsOf(context)
     this.#calendar = new Calendar(context, clocks)
@@ -100,6 +104,7 @@ export class AccountPoller {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, plan } = this.#context
     if (this.#startAfterMs > 0) await clock.sleep(this.#startAfterMs, signal)
+    await this.#letOthers?.()
     await this.#attempt(async () => plan.load(), signal)
     const lists = this.#lists.map(async (list) => this.#runList(list, signal))
     const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
