@@ -90,6 +90,15 @@ describe('shipbell store copy', () => {
     await ring(store, [sampleEvent('evt_next')], ['erp'])
   })
 
+  it('leaves claims behind that an earlier version wrote into rows: whoever held them is gone', async () => {
+    const moved = await MovedStore.with(small)
+    changeFile(moved.file, "UPDATE deliveries SET claimed_by = 'dead', wake_at = 9e15")
+    expect(await moved.copy()).toMatchObject({ exitCode: 0, stderr: '' })
+    await using store = await openPostgresStore({ url: moved.url, pool: 2 })
+    const claimed = await store.claim({ owner: 'one', now: T, leaseMs: 1, slots: new Map([['erp', 9]]) })
+    expect(claimed.map(({ event }) => event.id)).toEqual(['evt_1'])
+  })
+
   it('reports as JSON, and says on a terminal how far it is', async () => {
     const moved = await MovedStore.with(async (store) => {
       const records = Array.from({ length: 40 }, (_, nth) => write(sampleState(`SHP-${nth}`)))

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ClaimLimit, ClaimRequest } from '../../src/store/ports/delivery-port.ts'
-import { Database } from '../../src/store/server/database.ts'
 import { openPostgresStore } from '../../src/store/server/open-store.ts'
-import { Query } from '../../src/store/server/query.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
@@ -10,18 +8,13 @@ import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 const MINUTE = 60_000
 const FREE: ClaimLimit = { concurrency: 9, rate: null, address: null }
 const MOST = new Map([['erp', 9]])
-const MOVED_BACK = new Query(`
-  UPDATE deliveries SET claimed_by = owner, wake_at = until FROM claims
-  WHERE id = :id AND claims.subscription = deliveries.subscription AND claims.event = deliveries.event`)
-const NONE = new Query('DELETE FROM claims')
 
 describe('what workers keep to together', () => {
   let store: Store
-  let url: string
 
   beforeEach(async () => {
     const databases = await postgresDatabases()
-    url = await databases.take()
+    const url = await databases.take()
     store = await openPostgresStore({ url, pool: 4 })
     await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
     await ring(
@@ -130,37 +123,5 @@ describe('what workers keep to together', () => {
     expect(await claim('two', { attempts: 1 }, { only: ids.slice(0, 2), forced: true })).toHaveLength(2)
     expect(await claim('one', { attempts: 1 }, { only: ids })).toEqual([])
     expect(await shown('one')).toEqual([])
-  })
-
-  test('a claim of the version before, which stands in its delivery, is one beside those of today', async () => {
-    await using db = new Database({ url, pool: 1 })
-    const [row] = await claim('one', { concurrency: 1 })
-    const id = row?.id ?? ''
-    await db.write(async (tx) => {
-      await tx.run(MOVED_BACK, { id })
-      await tx.run(NONE)
-    })
-    expect(await claim('two', { concurrency: 1 })).toEqual([])
-    expect(await claim('two', { concurrency: 2 })).toHaveLength(1)
-    await store.settle('one', [{ id, attempt: success(), result: { kind: 'delivered' } }])
-    expect(await claim('one', { concurrency: 2 })).toHaveLength(1)
-    expect((await store.endpoints())[0]?.counts).toMatchObject({ pending: 3, delivered: 1 })
-  })
-
-  test('a claim of the version before is free once its owner has died, or once it ran out', async () => {
-    await using db = new Database({ url, pool: 1 })
-    const rows = await claim('one', {}, { slots: new Map([['erp', 2]]) })
-    const [first, second] = rows.map(({ id }) => id)
-    await db.write(async (tx) => {
-      for (const id of [first ?? '', second ?? '']) await tx.run(MOVED_BACK, { id })
-      await tx.run(NONE)
-    })
-    expect((await claim('two', {}, { now: T + MINUTE })).map(({ id }) => id)).toContain(first)
-    await db.write(async (tx) => {
-      await tx.run(MOVED_BACK, { id: first ?? '' })
-      await tx.run(NONE)
-    })
-    expect(await store.recoverClaims({ alive: ['one'], now: T })).toBe(1)
-    expect((await claim('one', {})).map(({ id }) => id)).toContain(first)
   })
 })

@@ -14,6 +14,8 @@ const USED = new Query<{ used: boolean }>(
     .join(' OR ')} AS used`,
 )
 const EMPTY = `TRUNCATE ${COPIED_TABLES.join(', ')}, claims, paces`
+// Earlier versions wrote claims into a file's rows; whoever held them is gone.
+const END_CLAIMS = new Query('UPDATE deliveries SET claimed_by = NULL, wake_at = NULL WHERE claimed_by IS NOT NULL')
 /** Whoever numbers rows goes on behind them. */
 const NUMBERED = new Query<{ table: string; column: string }>(`
   SELECT relname AS "table", attname AS "column" FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
@@ -53,7 +55,10 @@ export class ArrivingDatabase implements ArrivingStore {
   }
 
   async arrive(): Promise<void> {
-    await this.#db.write(forgetRelocation)
+    await this.#db.write(async (tx) => {
+      await tx.run(END_CLAIMS)
+      await forgetRelocation(tx)
+    })
   }
 
   async #refuseUsed(tx: Transaction, id: string): Promise<void> {

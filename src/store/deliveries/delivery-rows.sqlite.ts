@@ -1,8 +1,10 @@
-import type { DeliveryDraft, DeliveryState } from '../../model/delivery.ts'
+import { type AskedRow, RETRIED, retry } from '../../ledger/retry.ts'
+import type { DeliveryDraft } from '../../model/delivery.ts'
 import { newDelivery, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'
 import { isOpen, registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
+import { assigned } from './set-columns.ts'
 
 const ADD = `
   INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
@@ -43,27 +45,15 @@ export class DeliveryWriter {
   }
 }
 
-const FIND = new Query<Row>(`
-  SELECT delivery.ref, subscription, state, test, event.expired_at FROM deliveries AS delivery
-  JOIN events AS event ON event.ref = delivery.event WHERE delivery.id = ?`)
-// A row whose attempt is under way is due again when that ends.
+const FIND = new Query<AskedRow & { readonly ref: number }>(`
+  SELECT delivery.ref, state, test, event.expired_at, configured, enabled, disabled_at FROM deliveries AS delivery
+  JOIN events AS event ON event.ref = delivery.event JOIN endpoints USING (subscription) WHERE delivery.id = ?`)
 const RETRY = `
-  UPDATE deliveries SET state = :state, round = 0, next_attempt_at = :at, finished_at = NULL,
-    not_before = NULL, resumes_at = NULL, wake_at = NULL
-  WHERE ref = :ref`
-
-interface Row {
-  readonly ref: number
-  readonly subscription: string
-  readonly state: DeliveryState
-  readonly test: number
-  readonly expired_at: number | null
-}
+  UPDATE deliveries SET ${assigned(RETRIED)}, state = :state, next_attempt_at = :next_attempt_at WHERE ref = :ref`
 
 /**
- * Makes a row due at once, asked for at `at`. Where the endpoint is shut, the row is held and sent once that opens; a test's is
- * due all the same. Returns its state from now on; null where it is left alone: unknown, delivered (unless those too), or its
- * payload has expired.
+ * Makes a row due at once, asked for at `at`, as `retry` has it. Returns its state from now on; null where it is left alone: that, or
+ * it is unknown.
  */
 export function retryDelivery(
   db: Connection,
@@ -71,8 +61,8 @@ export function retryDelivery(
   options: { readonly at: number; readonly delivered: boolean },
 ): 'pending' | 'held' | null {
   const row = db.one(FIND, id)
-  if (row === undefined || row.expired_at !== null || (row.state === 'delivered' && !options.delivered)) return null
-  const state = row.test === 1 || isOpen(db, row.subscription) ? 'pending' : 'held'
-  db.run(RETRY, { ref: row.ref, state, at: state === 'pending' ? options.at : null })
-  return state
+  const retried = row === undefined ? null : retry(row, options)
+  if (row === undefined || retried === null) return null
+  db.run(RETRY, { ...retried, ref: row.ref })
+  return retried.state
 }

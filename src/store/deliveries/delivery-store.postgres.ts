@@ -3,12 +3,12 @@ import { Claimer, waiting } from './claim.postgres.ts'
 import type { Database } from '../server/database.ts'
 import { endpointStore } from '../endpoints/endpoint-store.postgres.ts'
 import { Query } from '../server/query.ts'
+import { recoverClaims } from './recover-claims.postgres.ts'
 import { releaseClaims } from './release-claims.postgres.ts'
 import { settleDeliveries } from './settle-deliveries.postgres.ts'
 import { syncSubscriptions } from '../endpoints/sync-subscriptions.postgres.ts'
 import { waitStore } from '../accounts/wait-rows.postgres.ts'
 
-const RECOVER = new Query<{ recovered: number }>('SELECT recover_claims(:alive::text[], :now) AS recovered')
 const NEXT_DUE = Query.frequent<{ at: number | null }>('SELECT next_due(:subscriptions::text[]) AS at')
 
 export function deliveryStore(db: Database): DeliveryStore {
@@ -22,9 +22,7 @@ export function deliveryStore(db: Database): DeliveryStore {
     settle: (owner, attemptResults) => settleDeliveries(db, owner, attemptResults),
     releaseClaims: (owner, sent) => releaseClaims(db, owner, sent),
     recoverClaims: ({ alive = [], now = 0 } = {}) =>
-      db.write(
-        async (tx) => (await tx.one(RECOVER, { alive: alive === 'workers' ? null : alive, now }))?.recovered ?? 0,
-      ),
+      db.write(async (tx) => await recoverClaims(tx, alive === 'workers' ? null : alive, now)),
     nextDueAt: async (subscriptions) => (await db.one(NEXT_DUE, { subscriptions: subscriptions ?? null }))?.at ?? null,
   }
 }

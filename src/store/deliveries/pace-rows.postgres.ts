@@ -19,13 +19,24 @@ export function countPaces(
   ended: readonly Ended[],
   endpoints: ReadonlyMap<string, { readonly paced_ms: number | null }>,
 ): readonly Write[] {
+  return counted(
+    ended.flatMap(({ row: { subscription }, attemptResult: { endedAt: at, shared } }) => {
+      const isPaced = (endpoints.get(subscription)?.paced_ms ?? null) !== null
+      return at === undefined || shared === true || !isPaced ? [] : [{ subscription, at }]
+    }),
+  )
+}
+
+/** How many attempts ended with their workers: at `at`, as far as anybody knows. */
+export function countAtOnce(ended: readonly { readonly subscription: string }[], at: number): readonly Write[] {
+  return counted(ended.map(({ subscription }) => ({ subscription, at })))
+}
+
+function counted(ended: readonly { readonly subscription: string; readonly at: number }[]): readonly Write[] {
   const paces = new Map<string, { readonly subscription: string; readonly at: number; readonly amount: number }>()
-  for (const { row, attemptResult } of ended) {
-    const { subscription } = row
-    const { endedAt: at, shared } = attemptResult
-    if (at === undefined || shared === true || (endpoints.get(subscription)?.paced_ms ?? null) === null) continue
-    const key = JSON.stringify([subscription, at])
-    paces.set(key, { subscription, at, amount: (paces.get(key)?.amount ?? 0) + 1 })
+  for (const each of ended) {
+    const key = JSON.stringify([each.subscription, each.at])
+    paces.set(key, { ...each, amount: (paces.get(key)?.amount ?? 0) + 1 })
   }
   return paces.size === 0 ? [] : [{ query: COUNT, values: listed(PACE, [...paces.values()]) }]
 }

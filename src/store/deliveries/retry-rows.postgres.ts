@@ -1,31 +1,54 @@
+import { type AskedRow, RETRIED, retry } from '../../ledger/retry.ts'
+import { HOLD } from '../endpoints/endpoint-record.postgres.ts'
+import { listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { assigned } from './set-columns.ts'
 
-// A row whose attempt is under way keeps its claim: it is due again when that ends.
-const RETRY = new Query<{ ref: number; state: 'pending' | 'held' }>(`
-  UPDATE deliveries AS row SET state = next.state, round = 0,
-    next_attempt_at = CASE WHEN next.state = 'pending' THEN :at::bigint END, finished_at = NULL, not_before = NULL,
-    resumes_at = NULL, wake_at = CASE WHEN row.claimed_by IS NOT NULL THEN row.wake_at END
-  FROM (
-    SELECT delivery.ref, CASE
-        WHEN test = 1 OR (configured = 1 AND enabled = 1 AND disabled_at IS NULL) THEN 'pending' ELSE 'held'
-      END AS state
-    FROM deliveries AS delivery JOIN endpoints USING (subscription) JOIN events ON events.ref = delivery.event
-    WHERE delivery.ref = ANY(:refs::bigint[]) AND events.expired_at IS NULL
-      AND (delivery.state <> 'delivered' OR :delivered::boolean)
-  ) AS next
-  WHERE row.ref = next.ref RETURNING row.ref, row.state`)
+const MOVED = { ref: 'bigint', state: 'text', next_attempt_at: 'bigint' } as const
+
+const ASKED = `
+  SELECT delivery.ref, delivery.state, test, expired_at, configured, enabled, disabled_at
+  FROM deliveries AS delivery JOIN endpoints USING (subscription) JOIN events ON events.ref = delivery.event`
+const BY_REFS = new Query<AskedRow & { ref: number }>(`${ASKED} WHERE delivery.ref = ANY(:refs::bigint[])`)
+const BY_IDS = new Query<AskedRow & { ref: number }>(`${ASKED} WHERE delivery.id = ANY(:ids::text[])`)
+const RETRY = new Query(`
+  UPDATE deliveries AS delivery SET ${assigned(RETRIED)}, state = row.state, next_attempt_at = row.next_attempt_at
+  FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
+
+interface Asked {
+  readonly at: number
+  readonly delivered: boolean
+}
 
 /**
- * Makes rows due at once, asked for at `at`; their endpoints are held. Where an endpoint is shut, the row is held and sent once
- * that opens; a test's is due all the same. Returns their states from now on; rows that are left alone are none of them: unknown,
- * delivered (unless those too), or their payload has expired.
+ * Makes rows due at once, asked for at `at`, as `retry` has it; their endpoints are held. Returns their states from now on; rows that
+ * are left alone are none of them.
  */
 export async function retryRows(
   tx: Transaction,
   refs: readonly number[],
-  { at, delivered }: { readonly at: number; readonly delivered: boolean },
+  asked: Asked,
 ): Promise<ReadonlyMap<number, 'pending' | 'held'>> {
-  if (refs.length === 0) return new Map()
-  return new Map((await tx.all(RETRY, { refs, at, delivered })).map(({ ref, state }) => [ref, state]))
+  return refs.length === 0 ? new Map() : await retryAll(tx, await tx.all(BY_REFS, { refs }), asked)
+}
+
+/** `AdminStore.retry`. */
+export async function retryDeliveries(tx: Transaction, ids: readonly string[], asked: Asked): Promise<number> {
+  await tx.all(HOLD, { ids })
+  const states = await retryAll(tx, await tx.all(BY_IDS, { ids }), asked)
+  return [...states.values()].filter((state) => state === 'pending').length
+}
+
+async function retryAll(
+  tx: Transaction,
+  rows: readonly (AskedRow & { readonly ref: number })[],
+  asked: Asked,
+): Promise<ReadonlyMap<number, 'pending' | 'held'>> {
+  const moved = rows.flatMap((row) => {
+    const retried = retry(row, asked)
+    return retried === null ? [] : [{ ...retried, ref: row.ref }]
+  })
+  await tx.run(RETRY, listed(MOVED, moved))
+  return new Map(moved.map(({ ref, state }) => [ref, state]))
 }

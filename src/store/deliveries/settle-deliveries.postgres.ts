@@ -3,7 +3,7 @@ import type { AttemptResult } from '../../model/attempt-result.ts'
 import { saveCooldowns, waitsBegan } from '../accounts/wait-rows.postgres.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
 import { type EndpointOfRecord, HOLD, writeRecords } from '../endpoints/endpoint-record.postgres.ts'
-import { SHUT } from '../endpoints/endpoint-store.postgres.ts'
+import { shut, type Shutting } from '../endpoints/endpoint-store.postgres.ts'
 import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
@@ -37,22 +37,22 @@ interface HeldRow extends SendingRow {
   readonly ref: number
   readonly id: string
   readonly subscription: string
-  readonly claim: string | null
+  readonly claim: string
 }
 
 // One claim at a time, by its key: a join may read all that earlier claims left behind.
 const LOOK = Query.frequent<{ ahead: number } & (HeldRow | { ref: null })>(`
   SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
     SELECT ref, id, delivery.subscription, test, claim.ctid::text AS claim, ${namesOf(SENT)}
-    FROM deliveries AS delivery LEFT JOIN LATERAL (
+    FROM deliveries AS delivery CROSS JOIN LATERAL (
       SELECT ctid, owner FROM claims WHERE subscription = delivery.subscription AND event = delivery.event LIMIT 1
-    ) AS claim ON true
-    WHERE id = ANY(:ids::text[]) AND coalesce(claim.owner, claimed_by) = :owner
+    ) AS claim
+    WHERE id = ANY(:ids::text[]) AND claim.owner = :owner
   ) AS held ON true`)
 const LOG = Query.frequent(`INSERT INTO attempts (${namesOf(MADE)}) SELECT * FROM ${unnested(MADE)}`)
 const RELEASE = Query.frequent('DELETE FROM claims WHERE ctid = ANY(:claims::tid[])')
 const PLACE = Query.frequent(`
-  UPDATE deliveries AS delivery SET claimed_by = NULL, ${assigned(SENT, 'row')}
+  UPDATE deliveries AS delivery SET ${assigned(SENT, 'row')}
   FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
 
 const ENDPOINTS = new Query<{ subscription: string }>(
@@ -81,7 +81,11 @@ export async function settleDeliveries(
   await db.decide(async (tx) => {
     const [endpoints, rows] = await Promise.all([tx.all(HOLD, { ids }), tx.all(LOOK, { ids, owner })])
     const seen = { endpoints, rows: rows.filter((row) => row.ref !== null), aheadMs: rows[0]?.ahead ?? 0 }
-    return { result: undefined, writes: writesOf(attemptResults, seen) }
+    const { shuts, writes } = outcomeOf(attemptResults, seen)
+    if (shuts.length === 0) return { result: undefined, writes }
+    for (const { query, values } of writes) await tx.run(query, values)
+    for (const each of shuts) await shut(tx, each)
+    return { result: undefined, writes: [] }
   })
 }
 
@@ -92,7 +96,7 @@ interface Seen {
 }
 
 /** Claims end before their rows move: who is under way keeps the turn of his lane. */
-function writesOf(attemptResults: readonly AttemptResult[], { endpoints, rows, aheadMs }: Seen): readonly Write[] {
+function outcomeOf(attemptResults: readonly AttemptResult[], { endpoints, rows, aheadMs }: Seen) {
   const known = new Map(endpoints.map((endpoint) => [endpoint.subscription, endpoint]))
   const held = new Map(rows.map((row) => [row.id, row]))
   const settled: Settled[] = []
@@ -105,14 +109,14 @@ function writesOf(attemptResults: readonly AttemptResult[], { endpoints, rows, a
     settled.push({ row: next.row, attemptResult })
     known.set(row.subscription, next.endpoint)
   }
-  return [
+  const writes = [
     ...rowWrites(settled),
     ...countPaces(settled, known),
     ...writeRecords(endpoints, known),
-    ...shutsOf(endpoints, known),
     ...saveCooldowns(attemptResults, aheadMs),
     ...waitsBegan(lastWaitBegan(attemptResults, aheadMs)),
   ]
+  return { writes, shuts: shutsOf(endpoints, known) }
 }
 
 interface Settled {
@@ -122,7 +126,7 @@ interface Settled {
 
 function rowWrites(settled: readonly Settled[]): readonly Write[] {
   if (settled.length === 0) return []
-  const claims = settled.flatMap(({ row }) => row.claim ?? [])
+  const claims = settled.map(({ row }) => row.claim)
   const made = settled.flatMap(({ attemptResult: { attempt }, row }) =>
     attempt === null ? [] : [{ ...attempt, delivery: row.ref, duration_ms: attempt.durationMs }],
   )
@@ -135,11 +139,19 @@ function rowWrites(settled: readonly Settled[]): readonly Write[] {
 }
 
 /** Endpoints that one of the attempts has shown to be gone. */
-function shutsOf(before: readonly EndpointOfRecord[], known: ReadonlyMap<string, EndpointOfRecord>): readonly Write[] {
+function shutsOf(
+  before: readonly EndpointOfRecord[],
+  known: ReadonlyMap<string, EndpointOfRecord>,
+): readonly Shutting[] {
   return before.flatMap(({ disabled_at: wasDisabledAt, subscription }) => {
-    const { disabled_at: at, disabled_by: by, disabled_reason: reason } = known.get(subscription) ?? {}
-    if (wasDisabledAt !== null || at === null || at === undefined) return []
-    return [{ query: SHUT, values: { subscription, at, by: by ?? null, reason: reason ?? null } }]
+    const {
+      disabled_at: at = null,
+      disabled_by: by = null,
+      disabled_reason: reason = null,
+    } = known.get(subscription) ?? {}
+    return wasDisabledAt !== null || at === null || by === null || reason === null
+      ? []
+      : [{ subscription, at, by, reason }]
   })
 }
 

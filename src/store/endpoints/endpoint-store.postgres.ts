@@ -1,7 +1,9 @@
 import { type FactsRow, toFacts } from './endpoint-facts.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
-import type { Database } from '../server/database.ts'
+import type { DisabledBy } from '../../model/endpoint.ts'
+import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { unsettle } from './settle-slice.postgres.ts'
 
 // Of a disabled endpoint pending rows are to be held yet.
 const FACTS = Query.frequent<FactsRow & { readonly held: number }>(`
@@ -16,7 +18,24 @@ const LOADS = Query.frequent<EndpointLoad>(`
   WHERE configured = 1`)
 const STILL_FAILS = new Query(`
   SELECT 1 FROM endpoints WHERE subscription = :subscription AND failing_since = :failingSince FOR NO KEY UPDATE`)
-export const SHUT = new Query('SELECT shut_endpoint(:subscription, :reason, :at, :by)')
+const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
+const DISABLE = new Query(`
+  UPDATE endpoints SET disabled_reason = :reason, disabled_at = :at, disabled_by = :by
+  WHERE subscription = :subscription AND disabled_at IS NULL`)
+
+export interface Shutting {
+  readonly subscription: string
+  readonly reason: string
+  readonly at: number
+  readonly by: DisabledBy
+}
+
+/** Shuts an endpoint; the first reason stays. */
+export async function shut(tx: Transaction, endpoint: Shutting): Promise<void> {
+  const { subscription, at } = endpoint
+  await tx.run(REGISTER, { subscription })
+  if ((await tx.run(DISABLE, { ...endpoint })) > 0) await unsettle(tx, subscription, at)
+}
 
 export function endpointStore(db: Database): EndpointStore {
   return {
@@ -29,6 +48,6 @@ export function endpointStore(db: Database): EndpointStore {
 async function giveUp(db: Database, { failingSince, ...giving }: GivingUp): Promise<void> {
   await db.write(async (tx) => {
     const fails = await tx.one(STILL_FAILS, { subscription: giving.subscription, failingSince })
-    if (fails !== undefined) await tx.all(SHUT, { ...giving, by: 'failing' })
+    if (fails !== undefined) await shut(tx, { ...giving, by: 'failing' })
   })
 }

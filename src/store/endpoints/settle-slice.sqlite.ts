@@ -1,71 +1,51 @@
+import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { settingsOf } from './move-rows.ts'
 
-/** Rows that one transaction moves: a few milliseconds. */
-const SLICE = 500
-/** A move that passes on the turn of a lane costs as much as so many moves without. */
-const TURN = 5
-/** Endpoints that one transaction looks at: to find that nothing is left to move of one takes several statements. */
-const MOST_ENDPOINTS = 250
+const UNSETTLED = new Query<FollowedEndpoint>(`
+  SELECT subscription, configured, enabled, disabled_at, ordered, discards_to, queued_to, reconsidered_to,
+    ${has('deliveries_state', "state = 'held'")} AS has_held, ${has('deliveries_state', "state = 'pending'")} AS has_pending,
+    ${has('deliveries_queue', 'turn IS NOT NULL')} AS has_turns
+  FROM endpoints WHERE unsettled = 1 AND (:only IS NULL OR subscription = :only) ORDER BY subscription`)
+const SETTLE = `
+  UPDATE endpoints SET discards_to = :discards_to, queued_to = :queued_to, reconsidered_to = :reconsidered_to,
+    unsettled = :unsettled
+  WHERE subscription = :subscription`
 
-interface Unsettled {
-  readonly subscription: string
-  readonly configured: number
-  readonly open: number
-  readonly ordered: number
-  readonly discards_to: number | null
-  readonly queued_to: number | null
-  readonly reconsidered_to: number | null
+const BULK = {
+  discard: moveOf('discard', oldest('held', 'event <= :to')),
+  hold: moveOf('hold', oldest('pending', '(test = 0 OR :configured = 0)')),
+  release: moveOf('release', oldest('held', 'true')),
+  'take turns': moveOf(
+    'take turns',
+    `SELECT ref FROM deliveries INDEXED BY deliveries_queue WHERE subscription = :subscription AND turn IS NOT NULL
+    LIMIT CAST(:most AS INTEGER)`,
+  ),
 }
 
-const UNSETTLED = new Query<Unsettled>(`
-  SELECT subscription, configured, configured = 1 AND enabled = 1 AND disabled_at IS NULL AS open, ordered,
-    discards_to, queued_to, reconsidered_to
-  FROM endpoints WHERE unsettled = 1 AND (:only IS NULL OR subscription = :only) ORDER BY subscription
-  LIMIT CAST(:most AS INTEGER)`)
-const SETTLED = 'UPDATE endpoints SET unsettled = 0 WHERE subscription = ?'
+interface Looked {
+  readonly ref: number
+  readonly event: number
+}
 
-const DISCARD = `
-  UPDATE deliveries SET state = 'discarded', finished_at = :at
-  WHERE ref IN (${oldest('held', 'event <= :to')})`
-const DISCARDED = 'UPDATE endpoints SET discards_to = NULL WHERE subscription = ?'
-const HOLD = `
-  UPDATE deliveries SET state = 'held', next_attempt_at = NULL
-  WHERE ref IN (${oldest('pending', '(test = 0 OR :configured = 0)')})`
-// Nobody asked for a row by itself: it is as due as when its event rang, and waits for a digest's hour or the end of quiet hours like
-// any other.
-const RELEASE = `
-  UPDATE deliveries SET state = 'pending', round = 0, not_before = NULL, resumes_at = NULL,
-    next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event), wake_at = NULL
-  WHERE ref IN (${oldest('held', 'true')})`
-
-const TO_QUEUE = new Query<{ ref: number; event: number }>(`
+const TO_QUEUE = new Query<Looked>(`
   SELECT ref, event FROM (
     SELECT * FROM (${oldest('pending', 'event > :after', 'ref, event')})
     UNION ALL SELECT * FROM (${oldest('held', 'event > :after', 'ref, event')})
   ) ORDER BY event LIMIT :most`)
-const QUEUE = `
-  UPDATE deliveries SET turn = 0
-  WHERE ref IN (SELECT value FROM json_each(?)) AND turn IS NULL`
-const QUEUED_TO = 'UPDATE endpoints SET queued_to = ? WHERE subscription = ?'
-const UNQUEUE = `
-  UPDATE deliveries SET turn = NULL
-  WHERE ref IN (
-    SELECT ref FROM deliveries INDEXED BY deliveries_queue WHERE subscription = :subscription AND turn IS NOT NULL
-    LIMIT CAST(:most AS INTEGER)
-  )`
-
-// A row that was put off without an attempt was put off by the channel of then: the channel of today decides anew.
-const PUT_OFF = new Query<{ ref: number; event: number }>(`
+const PUT_OFF = new Query<Looked>(`
   SELECT ref, event FROM deliveries INDEXED BY deliveries_put_off
   WHERE subscription = CAST(:subscription AS TEXT) AND state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL
     AND turn IS NOT 0 AND resumes_at IS NULL AND (round = 0) = 1 AND event > :after
   ORDER BY event LIMIT CAST(:most AS INTEGER)`)
-const RECONSIDER = `
-  UPDATE deliveries
-  SET wake_at = NULL, next_attempt_at = (SELECT stored_at FROM events WHERE events.ref = deliveries.event)
-  WHERE ref IN (SELECT value FROM json_each(?)) AND wake_at IS NOT NULL AND test = 0`
-const RECONSIDERED_TO = 'UPDATE endpoints SET reconsidered_to = ? WHERE subscription = ?'
+const QUEUE = `${moveOf('give turns', 'SELECT value FROM json_each(:refs)')} AND turn IS NULL`
+const RECONSIDER = `${moveOf('reconsider', 'SELECT value FROM json_each(:refs)')} AND wake_at IS NOT NULL AND test = 0`
+
+function has(index: string, condition: string): string {
+  return `EXISTS (
+    SELECT 1 FROM deliveries INDEXED BY ${index} WHERE deliveries.subscription = endpoints.subscription AND ${condition})`
+}
 
 function oldest(state: string, condition: string, columns = 'ref'): string {
   return `
@@ -74,86 +54,31 @@ function oldest(state: string, condition: string, columns = 'ref'): string {
     ORDER BY event LIMIT CAST(:most AS INTEGER)`
 }
 
-/** One way in which rows follow their endpoint. */
-interface Step {
-  /** Moves at most `most` rows, and fewer only where no more are left; returns how many. */
-  readonly move: (db: Connection, endpoint: Unsettled, slice: Slice) => number
-  /** Of a row of an endpoint with turns, and of one without. */
-  readonly cost: readonly [ordered: number, other: number]
+function moveOf(kind: MoveKind, which: string): string {
+  return `UPDATE deliveries SET ${settingsOf(kind)} WHERE ref IN (${which})`
 }
-
-interface Slice {
-  readonly at: number
-  readonly most: number
-}
-
-const STEPS: readonly Step[] = [
-  { move: discard, cost: [TURN, 1] },
-  { move: holdOrRelease, cost: [1, 1] },
-  { move: giveTurns, cost: [TURN, TURN] },
-  { move: takeTurns, cost: [TURN, TURN] },
-  { move: reconsider, cost: [1, 1] },
-]
 
 /**
- * Moves rows to the state that their endpoints ask for, of all endpoints or of one, oldest event first, within the caller's
- * transaction. Returns whether none is left; otherwise it has to be called again.
- *
- * Whether anything is sent is decided by the endpoint's row alone, within the claim (`gateOf`). The states of its deliveries
- * follow slice by slice: one transaction over a backlog would keep every loop and every process waiting. An endpoint is
- * `unsettled` from the transaction that changes it until a slice finds nothing to move. What is left to do can be read from the
- * rows themselves (a `held` row of an open endpoint, a `pending` row of another) or from a place in the order of events
- * (`discards_to`, `queued_to`, `reconsidered_to`). So whoever comes next goes on: the command that asked
- * (`operate/change-endpoint.ts`), the daemon (`deliver/row-settling.ts`), or the next process after a crash. The first slice is in
- * the transaction of the change itself, so a small backlog is never seen halfway. While turns are given out, the endpoint
- * counts as shut: a lane is right only once all of it is in line.
+ * Moves the next slice of rows of all endpoints or of one, within the caller's transaction. Returns whether none is left; otherwise it
+ * has to be called again.
  */
 export function settleSlice(db: Connection, at: number, only: string | null = null): boolean {
-  let left = SLICE
-  const endpoints = db.all(UNSETTLED, { only, most: MOST_ENDPOINTS + 1 })
-  for (const endpoint of endpoints.slice(0, MOST_ENDPOINTS)) {
-    for (const { move, cost } of STEPS) {
-      const each = cost[endpoint.ordered === 1 ? 0 : 1]
-      left -= each * move(db, endpoint, { at, most: Math.ceil(left / each) })
-      if (left <= 0) return false
-    }
-    db.run(SETTLED, endpoint.subscription)
-  }
-  return endpoints.length <= MOST_ENDPOINTS
+  const slice = follow(db.all(UNSETTLED, { only }))
+  let step = slice.next()
+  while (step.done !== true) step = slice.next(move(db, step.value, at))
+  for (const endpoint of step.value.endpoints) db.run(SETTLE, { ...endpoint })
+  return step.value.isDone
 }
 
-function discard(db: Connection, { subscription, discards_to: to }: Unsettled, { at, most }: Slice): number {
-  if (to === null) return 0
-  const moved = db.run(DISCARD, { subscription, at, to, most })
-  if (moved < most) db.run(DISCARDED, subscription)
-  return moved
+function move(db: Connection, { kind, endpoint, most }: Move, at: number): Moved {
+  const { configured, discards_to: to, queued_to, reconsidered_to, subscription } = endpoint
+  if (kind === 'give turns') return moveLooked(db, QUEUE, db.all(TO_QUEUE, { subscription, after: queued_to, most }))
+  if (kind === 'reconsider')
+    return moveLooked(db, RECONSIDER, db.all(PUT_OFF, { subscription, after: reconsidered_to, most }))
+  return { amount: db.run(BULK[kind], { subscription, configured, to, at, most }), last: null }
 }
 
-function holdOrRelease(db: Connection, { subscription, open, configured }: Unsettled, { most }: Slice): number {
-  if (open === 1) return db.run(RELEASE, { subscription, most })
-  return db.run(HOLD, { subscription, configured, most })
-}
-
-function giveTurns(db: Connection, { subscription, queued_to: after }: Unsettled, { most }: Slice): number {
-  if (after === null) return 0
-  const rows = db.all(TO_QUEUE, { subscription, after, most })
-  db.run(QUEUE, refs(rows))
-  db.run(QUEUED_TO, rows.length < most ? null : (rows.at(-1)?.event ?? null), subscription)
-  return rows.length
-}
-
-function takeTurns(db: Connection, { subscription, ordered }: Unsettled, { most }: Slice): number {
-  return ordered === 1 ? 0 : db.run(UNQUEUE, { subscription, most })
-}
-
-function reconsider(db: Connection, { subscription, reconsidered_to: after }: Unsettled, { most }: Slice): number {
-  if (after === null) return 0
-  const rows = db.all(PUT_OFF, { subscription, after, most })
-  db.run(RECONSIDER, refs(rows))
-  db.run(RECONSIDERED_TO, rows.length < most ? null : (rows.at(-1)?.event ?? null), subscription)
-  return rows.length
-}
-
-function refs(rows: readonly { readonly ref: number }[]): string {
-  return JSON.stringify(rows.map(({ ref }) => ref))
+function moveLooked(db: Connection, sql: string, rows: readonly Looked[]): Moved {
+  db.run(sql, { refs: JSON.stringify(rows.map(({ ref }) => ref)) })
+  return { amount: rows.length, last: rows.at(-1)?.event ?? null }
 }

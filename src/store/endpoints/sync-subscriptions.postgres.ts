@@ -1,6 +1,7 @@
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { settleSlice } from './settle-slice.postgres.ts'
 
 // Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale.
 const FORGET_DATES = new Query('DELETE FROM notified_dates WHERE subscription = ANY(:careless::text[])')
@@ -28,14 +29,13 @@ const UNSETTLE_ALL = new Query(`UPDATE endpoints SET unsettled = 1, reconsidered
 const SETTLE_EMPTY = new Query(`
   UPDATE endpoints SET unsettled = 0, discards_to = NULL, queued_to = NULL, reconsidered_to = NULL
   WHERE (unsettled = 1 OR queued_to IS NOT NULL) AND NOT ${HAS_OPEN_ROWS}`)
-const SETTLE = new Query('SELECT settle_slice(:at, NULL)')
 
 /** Rows that channels put off are due again, so that the channels decide anew: the first slice at once. */
 export async function reconsiderAll(tx: Transaction, at: number): Promise<void> {
   await tx.all(LOCK_ALL)
   await tx.run(SETTLE_EMPTY)
   await tx.run(UNSETTLE_ALL)
-  await tx.all(SETTLE, { at })
+  await settleSlice(tx, at)
 }
 
 /** `DeliveryStore.syncSubscriptions`. */

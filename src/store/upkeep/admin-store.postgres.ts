@@ -1,14 +1,16 @@
 import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { SHUT } from '../endpoints/endpoint-store.postgres.ts'
+import { shut } from '../endpoints/endpoint-store.postgres.ts'
+import { settleSlice, unsettle } from '../endpoints/settle-slice.postgres.ts'
+import { retryDeliveries } from '../deliveries/retry-rows.postgres.ts'
 import { forgetMisses, judgeHold } from '../lists/judge-hold.postgres.ts'
 import { judgeUnproved } from '../lists/unproved-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 
 const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
 const LOCK = new Query<{ open: boolean }>(`
-  SELECT is_open(endpoints) AS open FROM endpoints WHERE subscription = :subscription FOR NO KEY UPDATE`)
+  SELECT configured = 1 AND enabled = 1 AND disabled_at IS NULL AS open FROM endpoints WHERE subscription = :subscription FOR NO KEY UPDATE`)
 // Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
 const ENABLE = new Query(`
   UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
@@ -21,9 +23,6 @@ const HELD = new Query<{ amount: number }>(`
 const DISCARD = new Query(`
   UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
   WHERE subscription = :subscription`)
-const UNSETTLE = new Query('SELECT unsettle(:subscription, :at)')
-const RETRY = new Query<{ pending: number }>('SELECT retry_deliveries(:ids::text[], :at, :delivered) AS pending')
-const SETTLE = new Query<{ done: boolean }>('SELECT settle_slice(:at, :subscription) AS done')
 const END = new Query('INSERT INTO ended_sessions VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING')
 const FORGET = new Query(`
   DELETE FROM ended_sessions WHERE id IN (
@@ -39,9 +38,9 @@ const LOOK = new Query('SELECT 1 FROM liveness')
 
 export function adminStore(db: Database): AdminStore {
   return {
-    retry: (ids, options) => db.write(async (tx) => (await tx.one(RETRY, { ids, ...options }))?.pending ?? 0),
+    retry: (ids, options) => db.write(async (tx) => await retryDeliveries(tx, ids, options)),
     disable: async (subscription, reason, at) => {
-      await db.write(async (tx) => await tx.all(SHUT, { subscription, reason, at, by: 'command' }))
+      await db.write(async (tx) => await shut(tx, { subscription, reason, at, by: 'command' }))
     },
     enable: (subscription, options) => db.write(async (tx) => await enable(tx, subscription, options)),
     discard: (subscription, at) =>
@@ -49,8 +48,7 @@ export function adminStore(db: Database): AdminStore {
         await tx.all(LOCK, { subscription })
         return await discard(tx, subscription, at)
       }),
-    settleRows: (at, subscription) =>
-      db.write(async (tx) => (await tx.one(SETTLE, { at, subscription: subscription ?? null }))?.done ?? true),
+    settleRows: (at, subscription) => db.write(async (tx) => await settleSlice(tx, at, subscription)),
     forgetMisses: (account, resource) => db.write(async (tx) => await forgetMisses(tx, account, resource)),
     judgeHold: (account, resource, verdict) =>
       db.write(async (tx) => await judgeHold(tx, { account, resource }, verdict)),
@@ -78,7 +76,7 @@ async function enable(
   if (isDropped) return await discard(tx, subscription, at)
   const isOpen = (await tx.one(LOCK, { subscription }))?.open === true
   const released = isOpen ? await held(tx, subscription) : 0
-  await tx.all(UNSETTLE, { subscription, at })
+  await unsettle(tx, subscription, at)
   return released
 }
 
@@ -86,7 +84,7 @@ async function enable(
 async function discard(tx: Transaction, subscription: string, at: number): Promise<number> {
   const discarded = await held(tx, subscription)
   await tx.run(DISCARD, { subscription })
-  await tx.all(UNSETTLE, { subscription, at })
+  await unsettle(tx, subscription, at)
   return discarded
 }
 

@@ -1,0 +1,36 @@
+import { countAtOnce } from './pace-rows.postgres.ts'
+import type { Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+
+/** Whether whoever `owner` names is alive; `:alive` null: as the workers have it that live. */
+function isAlive(owner: string): string {
+  return `CASE WHEN :alive::text[] IS NULL THEN EXISTS (SELECT 1 FROM workers WHERE id = ${owner}) ELSE ${owner} = ANY(:alive::text[]) END`
+}
+
+const HOLD = new Query<{ subscription: string; paced_ms: number | null }>(`
+  SELECT subscription, paced_ms FROM endpoints
+  WHERE (gatherer IS NOT NULL AND NOT ${isAlive('gatherer')}) OR EXISTS (
+    SELECT 1 FROM claims WHERE claims.subscription = endpoints.subscription AND NOT ${isAlive('owner')}
+  )
+  ORDER BY subscription FOR NO KEY UPDATE`)
+const END = new Query<{ subscription: string }>(`
+  DELETE FROM claims WHERE subscription = ANY(:names::text[]) AND NOT ${isAlive('owner')} RETURNING subscription`)
+const LET_GO = new Query(`
+  UPDATE endpoints SET gatherer = NULL, gathers_until = NULL
+  WHERE subscription = ANY(:names::text[]) AND gatherer IS NOT NULL AND NOT ${isAlive('gatherer')}`)
+
+/**
+ * `DeliveryStore.recoverClaims`. A worker that joins meanwhile is known by whoever holds the endpoint that it claimed under.
+ * `alive` null: those among the workers of the store.
+ */
+export async function recoverClaims(tx: Transaction, alive: readonly string[] | null, now: number): Promise<number> {
+  const held = await tx.all(HOLD, { alive })
+  if (held.length === 0) return 0
+  const names = held.map(({ subscription }) => subscription)
+  const ended = await tx.all(END, { names, alive })
+  const paced = new Set(held.flatMap(({ paced_ms: paced, subscription }) => (paced === null ? [] : [subscription])))
+  const counted = ended.filter(({ subscription }) => paced.has(subscription))
+  for (const { query, values } of countAtOnce(counted, now)) await tx.run(query, values)
+  await tx.run(LET_GO, { names, alive })
+  return ended.length
+}

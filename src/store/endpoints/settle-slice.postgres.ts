@@ -1,0 +1,111 @@
+import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
+import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
+import type { Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+import { settingsOf } from './move-rows.ts'
+
+const FOLLOWED = {
+  discards_to: 'bigint',
+  queued_to: 'bigint',
+  reconsidered_to: 'bigint',
+  unsettled: 'bigint',
+} as const
+const NAMED = { subscription: 'text', ...FOLLOWED } as const
+
+const HOLD = new Query<{ subscription: string }>(`
+  SELECT subscription FROM endpoints WHERE unsettled = 1 AND (:only::text IS NULL OR subscription = :only)
+  ORDER BY subscription FOR NO KEY UPDATE`)
+const UNSETTLED = new Query<FollowedEndpoint>(`
+  SELECT subscription, configured, enabled, disabled_at, ordered, discards_to, queued_to, reconsidered_to,
+    ${has("state = 'held'")} AS has_held, ${has("state = 'pending'")} AS has_pending, ${has('turn IS NOT NULL')} AS has_turns
+  FROM endpoints WHERE subscription = ANY(:names::text[]) ORDER BY subscription`)
+const SETTLE = new Query(`
+  UPDATE endpoints SET ${assigned(FOLLOWED, 'row')}
+  FROM ${unnested(NAMED)} AS row (${namesOf(NAMED)}) WHERE endpoints.subscription = row.subscription`)
+
+const BULK: Readonly<Record<'discard' | 'hold' | 'release' | 'take turns', Query>> = {
+  discard: moveOf('discard', oldest('held', 'event <= :to')),
+  hold: moveOf('hold', oldest('pending', '(test = 0 OR :configured = 0)')),
+  release: moveOf('release', oldest('held', 'true')),
+  'take turns': moveOf(
+    'take turns',
+    'SELECT ref FROM deliveries WHERE subscription = :subscription AND turn IS NOT NULL LIMIT :most',
+  ),
+}
+
+interface Looked {
+  readonly ref: number
+  readonly event: number
+}
+
+// One that was discarded while it is under way keeps its lane waiting: its claim is a row, where a file has it in memory.
+const TO_QUEUE = new Query<Looked>(`
+  SELECT ref, event FROM (
+    (${oldest('pending', 'event > :after', 'ref, event')})
+    UNION ALL (${oldest('held', 'event > :after', 'ref, event')})
+    UNION ALL (${oldest('discarded', 'event > :after', 'ref, event')})
+  ) AS open ORDER BY event LIMIT :most`)
+const QUEUE = new Query(`
+  UPDATE deliveries SET ${settingsOf('give turns')}
+  WHERE ref = ANY(:refs::bigint[]) AND turn IS NULL AND (state <> 'discarded' OR EXISTS (
+    SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event
+  ))`)
+const PUT_OFF = new Query<Looked>(`
+  SELECT ref, event FROM deliveries
+  WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL
+    AND turn IS DISTINCT FROM 0 AND resumes_at IS NULL AND least(round, 1) = 0 AND event > :after
+  ORDER BY event LIMIT :most`)
+const RECONSIDER = new Query(`
+  UPDATE deliveries SET ${settingsOf('reconsider')}
+  WHERE ref = ANY(:refs::bigint[]) AND wake_at IS NOT NULL AND test = 0`)
+const UNSETTLE = new Query('UPDATE endpoints SET unsettled = 1 WHERE subscription = :subscription')
+
+/** A scalar, which is one step into an index: EXISTS may be answered for all endpoints at once, by reading every row. */
+function has(condition: string): string {
+  return `coalesce((
+    SELECT 1 FROM deliveries WHERE deliveries.subscription = endpoints.subscription AND ${condition} LIMIT 1), 0)`
+}
+
+function oldest(state: string, condition: string, columns = 'ref'): string {
+  return `
+    SELECT ${columns} FROM deliveries WHERE state = '${state}' AND subscription = :subscription AND ${condition}
+    ORDER BY event LIMIT :most`
+}
+
+function moveOf(kind: MoveKind, which: string): Query {
+  return new Query(`UPDATE deliveries SET ${settingsOf(kind)} WHERE ref IN (${which})`)
+}
+
+/**
+ * Moves the next slice of rows of all endpoints or of one, within the caller's transaction. Returns whether none is left; otherwise it
+ * has to be called again.
+ */
+export async function settleSlice(tx: Transaction, at: number, only: string | null = null): Promise<boolean> {
+  const held = await tx.all(HOLD, { only })
+  if (held.length === 0) return true
+  const slice = follow(await tx.all(UNSETTLED, { names: held.map(({ subscription }) => subscription) }))
+  let step = slice.next()
+  while (step.done !== true) step = slice.next(await move(tx, step.value, at))
+  await tx.run(SETTLE, listed(NAMED, step.value.endpoints))
+  return step.value.isDone
+}
+
+/** Marks the rows of an endpoint to follow it, and moves the first slice of them at once. */
+export async function unsettle(tx: Transaction, subscription: string, at: number): Promise<void> {
+  await tx.run(UNSETTLE, { subscription })
+  await settleSlice(tx, at, subscription)
+}
+
+async function move(tx: Transaction, { kind, endpoint, most }: Move, at: number): Promise<Moved> {
+  const { configured, discards_to: to, queued_to, reconsidered_to, subscription } = endpoint
+  if (kind === 'give turns')
+    return await moveLooked(tx, QUEUE, await tx.all(TO_QUEUE, { subscription, after: queued_to, most }))
+  if (kind === 'reconsider')
+    return await moveLooked(tx, RECONSIDER, await tx.all(PUT_OFF, { subscription, after: reconsidered_to, most }))
+  return { amount: await tx.run(BULK[kind], { subscription, configured, to, at, most }), last: null }
+}
+
+async function moveLooked(tx: Transaction, query: Query, looked: readonly Looked[]): Promise<Moved> {
+  if (looked.length > 0) await tx.run(query, { refs: looked.map(({ ref }) => ref) })
+  return { amount: looked.length, last: looked.at(-1)?.event ?? null }
+}
