@@ -22,6 +22,7 @@ import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
 import { benchScale, benchScaleStores, benchScaleWorkers } from './scale/bench-scale.ts'
 import { benchScaleClaims } from './scale/claims.ts'
+import { benchWalk } from './walk.ts'
 import { benchWorkers } from './workers/bench-workers.ts'
 import { benchYears } from './years/bench-years.ts'
 
@@ -51,6 +52,7 @@ const BENCHES = {
   'scale-stores': benchScaleStores,
   'scale-claims': benchScaleClaims,
   soak: benchSoak,
+  walk: benchWalk,
   workers: benchWorkers,
   years: benchYears,
   freshness: benchFreshness,
@@ -83,6 +85,7 @@ const LONG: ReadonlySet<string> = new Set([
   'scale-stores',
   'scale-claims',
   'soak',
+  'walk',
   'workers',
   'years',
   'freshness-deliveries',
