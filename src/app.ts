@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly standingCode?: string
   /** Waits for a database that is away until then; left out: it does not wait. */
   readonly waiting?: AbortSignal
-  /** Left out: without end. */
+  /** How much trouble a request waits out; left out: everything. */
   readonly patience?: Patience
   /** What finds the addresses of host names; default: the process's. */
   readonly resolve?: Resolve | undefined
@@ -243,7 +243,7 @@ export class Service implements AsyncDisposable {
     await this.#deliverer.drain(signal, ids)
   }
 
-  /** null where the configuration has no admin interface. Throws `port_in_use`. */
+  /** Starts the admin interface; null where the configuration has none. Throws `port_in_use`. */
   async serve(): Promise<HttpServer | null> {
     return await serveAdmin({
       ...this.#options,

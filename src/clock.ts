@@ -54,7 +54,7 @@ export interface FollowingClock extends Clock {
   readonly own: Clock
 }
 
-/** Of this machine, whatever a clock follows. */
+/** The clock of this machine, whatever another clock follows. */
 export function ownClock(clock: Clock): Clock {
   return isFollowing(clock) ? clock.own : clock
 }

@@ -11,7 +11,7 @@ export interface HttpServerOptions {
   readonly purpose: string
   /** What to change when the address cannot be had: "change `http.listen`". */
   readonly remedy: string
-  /** Left out: as many as the process may have. */
+  /** How many connections may be open; left out: as many as the process may have. */
   readonly limits?: ConnectionLimits
   readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>
 }

@@ -13,7 +13,7 @@ bringDisposableStacks()
 
 type CreateCommand = (context: CommandContext) => Command
 
-/** In the order of the help. Each is loaded when it is asked for: a daemon needs no sandbox. */
+/** Every command, in the order of the help. Each is loaded when it is asked for: a daemon needs no sandbox. */
 const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   run: async () => (await import('./cli/run.ts')).runCommand,
   once: async () => (await import('./cli/once.ts')).onceCommand,

@@ -6,7 +6,7 @@ const ESC = '\u001B'
 const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|${ESC}\[H${ESC}\[J|[\n\t]`
 const OWN_OR_UNSEEN = new RegExp(String.raw`(${OWN})|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu')
 
-/** The same document without a character that a terminal obeys: JSON has them only inside its texts, where an escape says the same. */
+/** A document without a character that a terminal obeys: JSON has them only inside its texts, where an escape says the same. */
 export function printableJson(json: string): string {
   return json.replaceAll(UNSEEN_IN_JSON, escaped)
 }

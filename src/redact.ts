@@ -72,7 +72,7 @@ function addCutOff(found: Span[], view: View, needles: Needles): void {
   if (earlier !== null) found.push(view.rawSpan({ start: earlier, end: text.length }))
 }
 
-/** In order, what overlaps as one. */
+/** Spans in their order, what overlaps as one. */
 function joined(spans: readonly Span[]): readonly Span[] {
   const result: Span[] = []
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

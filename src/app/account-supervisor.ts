@@ -23,7 +23,7 @@ const AT_ONCE: StartPlace = { afterMs: 0, place: null }
 interface RunningAccount {
   readonly member: SupervisedAccount
   stop: AbortController
-  /** Until its loops have ended; null: not started. */
+  /** Resolves when the loops of the account have ended; null: they were not started. */
   run: Promise<void> | null
   /** The run of the supervisor that it was started in; null: none. */
   startedIn: Run | null
@@ -40,7 +40,7 @@ export class AccountSupervisor implements AsyncDisposable {
   readonly #opener: AccountOpener
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>
   readonly #running = new Map<string, RunningAccount>()
-  /** null: it does not run. */
+  /** The run of the account; null: it does not run. */
   #current: Run | null = null
 
   constructor(opener: AccountOpener, clock: Pick<Clock, 'monotonic' | 'sleep'>) {

@@ -20,7 +20,7 @@ export interface ConfigReportDeps {
   readonly owner: () => string
   /** Whether the store was begun in the place of one that is gone. */
   readonly isBegunAnew: boolean
-  /** undefined: nobody shares the store. */
+  /** The workers that share the store; undefined: nobody shares it. */
   readonly workers: Pick<WorkerStore, 'survey'> | undefined
 }
 

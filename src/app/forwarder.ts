@@ -6,7 +6,7 @@ import { readVersion } from '../version.ts'
 
 interface ForwardedRequest {
   readonly headers: Readonly<Record<string, string>>
-  /** As it came. */
+  /** The body of the delivery, as it came. */
   readonly body: Buffer
 }
 

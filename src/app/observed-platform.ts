@@ -3,7 +3,7 @@ import type { Telemetry } from '../model/telemetry.ts'
 import type { Outcome, Page, Unchanged } from '../platform/outcome.ts'
 import type { Platform, UnreadPage } from '../platform/platform.ts'
 
-/** The same platform; each of its answers is heard of. One that a shutdown cut is none. */
+/** A platform each of whose answers is heard of. An answer that a shutdown cut is none. */
 export function observedPlatform(platform: Platform, account: string, telemetry: Telemetry): Platform {
   const heard = <T>(resource: RecordResource, outcome: Outcome<T>): Outcome<T> => {
     const reason = 'reason' in outcome ? outcome.reason : null

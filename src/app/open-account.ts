@@ -15,7 +15,7 @@ export type AccountSurroundings = Pick<AccountPollerOptions, 'clock' | 'log' | '
     readonly telemetry: Telemetry
     /** Every account of the configuration that is in force, whoever polls it. */
     readonly accounts: () => readonly AccountSettings[]
-    /** Of an account that is opened now. */
+    /** What commits the reads of an account that is opened now. */
     readonly committerOf: (account: AccountSettings) => Committer
   }
 

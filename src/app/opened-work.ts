@@ -24,7 +24,7 @@ export interface OpenedWork {
   readonly assertUsable: () => Promise<void>
   /** Aborts, with the error that says why, where this process can never go on beside the store. */
   readonly outdated: AbortSignal
-  /** Of an identifier that the store can keep, in UTF-16 code units. */
+  /** The longest identifier that the store can keep, in UTF-16 code units. */
   readonly longestId: number
   /** Deliveries were committed: other processes may have a look at once. */
   readonly ring: () => void

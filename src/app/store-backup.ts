@@ -12,7 +12,7 @@ import { assertStoreFile, placeIn } from '../operate/open-storage.ts'
 export interface CopyOfStore {
   /** The configuration that names the store. */
   readonly config: string
-  /** As on the command line: relative to the current folder. */
+  /** The file as the command line names it: relative to the current folder. */
   readonly file: string
 }
 

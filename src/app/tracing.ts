@@ -33,7 +33,7 @@ interface EndedSpan {
   readonly to: number
   readonly attributes: Attributes
   readonly failure: Failure | null
-  /** Left out: it begins a trace. */
+  /** The span that this one belongs to; left out: it begins a trace. */
   readonly parent?: SpanContext | undefined
   readonly links?: readonly SpanContext[]
 }
@@ -103,7 +103,7 @@ export class Tracing implements Telemetry {
     })
   }
 
-  /** null: nobody records it. */
+  /** Ends a span and records it; null: nobody records it. */
   #span({ attributes, failure, from, links = [], name, parent, to }: EndedSpan): SpanContext | null {
     const options = {
       kind: name === 'commit' ? SpanKind.INTERNAL : SpanKind.CLIENT,
@@ -148,7 +148,7 @@ function statusAttribute(status: number | null): Attributes {
   return status === null ? {} : { 'http.response.status_code': status }
 }
 
-/** Of a message that tells of several events, what its first says. */
+/** What the rows of one message say; of a message that tells of several events, what its first says. */
 function rowAttributes(rows: EndedSend['rows']): Attributes {
   const [first] = rows
   if (first === undefined) return {}

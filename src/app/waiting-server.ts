@@ -2,7 +2,9 @@ import type { HttpSettings } from '../config/config.ts'
 import { startHttpServer } from '../http-server.ts'
 import { problemResponse } from '../serve/problem.ts'
 
-/** Until the store is there, says at the address of the admin interface that the process lives, and is not ready. */
+/**
+ * A server that says, until the store is there, at the address of the admin interface that the process lives and is not ready.
+ */
 export async function serveWaiting(http: HttpSettings | null): Promise<AsyncDisposable | null> {
   // Nobody knows yet where a port is that any free one is taken for.
   if (http === null || http.port === 0) return null

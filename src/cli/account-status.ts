@@ -117,7 +117,7 @@ function resourceCells(
   ]
 }
 
-/** null: nothing but time is to be said of the list. */
+/** What troubles a list; null: nothing but time is to be said of it. */
 function troubleCell(account: Account, list: List): Cell | null {
   if (refusalOf(account, list) !== null) return { text: 'refused', style: 'red' }
   return incompleteOf(list) === null ? null : { text: 'incomplete', style: 'red' }

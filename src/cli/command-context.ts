@@ -18,7 +18,7 @@ export interface CommandContext {
   readonly stderr: OutputStream
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** As it was given with `-c`; left out: none was. */
+  /** The file that was given with `-c`, as it was given; left out: none was. */
   readonly configFile?: string | undefined
   readonly clock: Clock
   /** Aborts on SIGINT and SIGTERM. */

@@ -7,7 +7,7 @@ import type { OutputStream } from './command-context.ts'
 import type { ReceivedDelivery } from './receiver.ts'
 import { painted, terminalText, type Paint } from './terminal.ts'
 
-/** As wide as most types are. */
+/** The width of the column of types: most types fit. */
 const TYPE_WIDTH = 31
 const MOST_TYPES = 12
 

@@ -27,7 +27,7 @@ function safe(text: string | null): string {
   return terminalText(text ?? '')
 }
 
-/** Of the log: also with the beginning of its id, by which every command finds it. */
+/** The line of an event in the log: it has the beginning of the event's id, too, by which every command finds it. */
 export function loggedLine(event: LoggedEvent, paint: Paint): string {
   const expired = event.expiredAt === null ? '' : '  (payload expired)'
   return `${eventLine(loggedPayload(event), paint, event.id.slice(0, SHORT_ID))}${expired}`

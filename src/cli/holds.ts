@@ -37,7 +37,7 @@ const COLUMNS = [
   { title: 'FOR EXAMPLE' },
 ] as const
 
-/** As many ids as fit beside the rest; `--json` has more. */
+/** How many ids fit beside the rest; `--json` has more. */
 const SHOWN_IDS = 3
 
 export function holdsCommand(context: CommandContext): Command {

@@ -8,7 +8,7 @@ import { programName } from '../invocation.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 
-/** In the starting environment: replaced by a fresh secret, so that no two installations share one. */
+/** The secret of the starting environment: replaced by a fresh one, so that no two installations share it. */
 const SECRET_PLACEHOLDER = 'whsec_REPLACED_BY_INIT'
 
 /** Beside the configuration, for editors. */

@@ -32,7 +32,7 @@ function pathOf(name: string): FieldPath {
   )
 }
 
-/** As it would be printed. */
+/** An item as it would be printed. */
 function toJson(item: object): JsonObject {
   return JSON.parse(JSON.stringify(item))
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 import { keeper, type Keep } from './json-fields.ts'
 import { templateRenderer, type RenderItem } from './json-template.ts'
 
-/** Of every command that reports (guarantee C6). */
+/** The options of every command that reports (guarantee C6). */
 export interface JsonOptions {
   /** true: whole. */
   readonly json?: true | Keep
@@ -32,7 +32,7 @@ export interface JsonOutput {
   line(item: object): void
 }
 
-/** null: the output is for people. What it writes throws `usage` where the first items have no such field. */
+/** What writes items as JSON; null: the output is for people. It throws `usage` where the first items have no such field. */
 export function jsonOutput({ stdout }: Pick<CommandContext, 'stdout'>, options: JsonOptions): JsonOutput | null {
   const { json, template } = options
   if (json === undefined && template === undefined) return null
@@ -62,7 +62,7 @@ export function jsonOutput({ stdout }: Pick<CommandContext, 'stdout'>, options: 
   }
 }
 
-/** As many as say which fields there are. */
+/** How many items say which fields there are. */
 const PAGE = 200
 
 async function* pages<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[], void> {

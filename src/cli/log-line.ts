@@ -9,7 +9,7 @@ const ERROR = 50
 const ABOUT = ['account', 'resource', 'subscription', 'type'] as const
 /** What people look at last, as sentences. */
 const SAID = ['error', 'reason', 'problem', 'problems', 'hint', 'next'] as const
-/** Of no use to a person who reads along: the event's id finds the delivery. */
+/** Fields of no use to a person who reads along: the event's id finds the delivery. */
 const LEFT_OUT = new Set<string>(['time', 'level', 'msg', 'delivery', ...ABOUT, ...SAID])
 
 const NAME_WIDTH = 19

@@ -34,7 +34,7 @@ async function openBrowser(link: string, { env }: CommandContext): Promise<boole
   )
 }
 
-/** null: nobody sits in front of a screen. */
+/** The program that opens a page, with its arguments; null: nobody sits in front of a screen. */
 function openerOf({ BROWSER, DISPLAY, WAYLAND_DISPLAY }: CommandContext['env']): readonly string[] | null {
   if (BROWSER !== undefined && BROWSER !== '') return [BROWSER]
   if (process.platform === 'darwin') return ['open']

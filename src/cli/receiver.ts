@@ -10,7 +10,7 @@ const LARGEST_BODY_BYTES = 1024 * 1024
 const DEEPEST = 256
 
 export interface ReceiverOptions {
-  /** Left out: 127.0.0.1. */
+  /** The address to listen at; left out: 127.0.0.1. */
   readonly host?: string | undefined
   /** 0: any free one. */
   readonly port: number

@@ -62,7 +62,10 @@ export async function listRecords(
   if (more) context.stderr.write(`The first ${items.length}; --limit N shows more.\n`)
 }
 
-/** In the calendar of each account, as far as the configuration can be read; null: nobody asks. Throws `usage`. */
+/**
+ * The days that a due date is looked for between, in the calendar of each account as far as the configuration can be read;
+ * null: nobody asks. Throws `usage`.
+ */
 function dueDates(
   context: CommandContext,
   resource: RecordResource,

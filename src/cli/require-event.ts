@@ -19,7 +19,7 @@ export async function requireEvent(store: LogQueryStore & QueryStore, named: Nam
   return id
 }
 
-/** The same; null where there is none. */
+/** The id of an event that is named; null where there is none. */
 export async function findEvent(store: LogQueryStore, { account, name }: NamedEvent): Promise<string | null> {
   const ids = await store.eventsNamed(name, { limit: SHOWN + 1, ...(account !== undefined && { account }) })
   const [id] = ids

@@ -35,7 +35,7 @@ export function runCommand(context: CommandContext): Command {
     })
 }
 
-/** null: it was stopped while it waited for its database. */
+/** The service once it is open; null: it was stopped while it waited for its database. */
 async function openedUnlessStopped(config: Config, context: CommandContext): Promise<OpenedService | null> {
   const { signal } = context
   try {

@@ -62,7 +62,7 @@ function write(context: CommandContext, { row, attempt, disabled }: TestedDelive
 interface Outcome {
   readonly status: number | null
   readonly durationMs: number
-  /** null: delivered. */
+  /** Why the test was not delivered; null: it was. */
   readonly error: string | null
   readonly answer: string | null
 }

@@ -14,7 +14,7 @@ export function terminalText(text: string, longest = USUAL_LONGEST): string {
   return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped)
 }
 
-/** The same for text of several lines, uncut. */
+/** A text of several lines as a terminal may show it, uncut. */
 export function terminalLines(text: string): string {
   return text
     .split('\n')

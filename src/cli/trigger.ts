@@ -55,7 +55,7 @@ function requireType(name: string): EventType {
   throw new ShipbellError('usage', `There is no event type ${JSON.stringify(name)}: ${hint}`)
 }
 
-/** null: it names a subscription. */
+/** The URL that a text is; null: it names a subscription. */
 function webUrl(text: string): URL | null {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return null
   const url = URL.parse(text)
@@ -114,7 +114,10 @@ async function toUrl(context: CommandContext, { isNamed, options, type, url }: U
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-/** Those of the configuration. Where there is none, a URL that says loopback itself is meant for it. */
+/**
+ * The networks that a test may be sent to: those of the configuration. Where there is none, a URL that says loopback itself is
+ * meant for it.
+ */
 function networksFor(
   context: CommandContext,
   { file, isNamed, url }: { readonly file: string; readonly isNamed: boolean; readonly url: URL },

@@ -13,7 +13,7 @@ const WORKERS = [
   { title: 'ACCOUNTS' },
 ] as const
 
-/** Of a worker that has more, so many are named. */
+/** How many accounts of a worker are named where it has more. */
 const MOST_NAMED = 12
 
 /** A line for each worker of a store that several share. */

@@ -16,7 +16,7 @@ import { painter, terminalText, type Style } from './terminal.ts'
 
 type Paint = (style: Style, text: string) => string
 
-/** Of a record's line: enough for any field that is meant for people. */
+/** The longest line of a record: enough for any field that is meant for people. */
 const LONGEST_RECORD_LINE = 2_000
 
 /** Explains an event to people, section by section. Whatever it says of records is safe for a terminal. */

@@ -7,7 +7,7 @@ import { amount, budgetWords, counted, planNotes, planVerdict } from '../report/
 import { writeTable, type Cell } from './table.ts'
 import { writeReplay } from './write-replay.ts'
 
-/** Of a note: it may hold what a platform said. */
+/** The longest note: it may hold what a platform said. */
 const LONGEST_NOTE = 500
 
 const COLUMNS = [

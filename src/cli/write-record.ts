@@ -12,7 +12,7 @@ import { painter, terminalText, type Paint } from './terminal.ts'
 /** Deliveries of one event that are named. */
 const MOST_NAMED = 100
 
-/** Of a record's line: enough for any field that is meant for people. */
+/** The longest line of a record: enough for any field that is meant for people. */
 const LONGEST_RECORD_LINE = 2_000
 
 interface Showing {

@@ -51,7 +51,7 @@ function filled(node: ConfigNode, all: Defaults, fit: Defaults): ConfigNode {
   return { ...node, children: new Map([...own, ...taken]) }
 }
 
-/** Of the defaults, those that mean something for the channel that a subscription has: its own, else the default one. */
+/** The defaults that mean something for the channel that a subscription has: its own, else the default one. */
 function fitting(node: ConfigNode, defaults: Defaults): Defaults {
   if (node.kind !== 'map') return defaults
   const own = [...CHOOSING].filter((key) => isChosen(node, key))

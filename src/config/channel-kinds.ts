@@ -191,7 +191,7 @@ export const channelKeys = {
   ...svix.own,
 }
 
-/** Of a subscription's keys, those that channels look at. */
+/** The keys of a subscription that channels look at. */
 type ChannelKeys = CommonKeys & OutputOf<typeof channelKeys>
 
 export function rulesOf<K extends ChannelKind>({ kind }: ChannelSettings<K>): KindRules<ChannelSettings<K>> {

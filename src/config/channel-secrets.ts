@@ -4,7 +4,7 @@ const SENSITIVE_NAME = /auth|cookie|credential|key|passw|secret|signature|token/
 const SHORTEST_PART = 8
 /** Long and with digits or capitals: a path segment like this is hardly the name of anything. */
 const LONG_KEY = /^(?=.*[0-9A-Z]).{16,}$/
-/** The same, where the whole URL is kept out of the file. */
+/** A path segment like this may be a key where the whole URL is kept out of the file. */
 const KEY = /^(?=.*[0-9A-Z]).{8,}$/
 
 /**
@@ -18,7 +18,7 @@ export function postingSecrets(url: string): readonly string[] {
   return [url, href, pathname + search, pathname, ...keys].filter((text) => text.length >= SHORTEST_PART)
 }
 
-/** Of a server's address, the password. */
+/** The password in a server's address. */
 export function serverSecrets(url: string): readonly string[] {
   const { password } = new URL(url)
   return [password, decoded(password)].filter((text) => text !== '')
@@ -33,7 +33,7 @@ interface SignedPosting {
   readonly tls: TlsSettings | null
 }
 
-/** Of what is posted signed: its keys, and what else may be one. */
+/** The secrets of what is posted signed: its keys, and what else may be one. */
 export function signedPostingSecrets({ secrets, headers, url, drawn, tls }: SignedPosting): readonly string[] {
   const sensitive = Object.entries(headers).filter(([name]) => SENSITIVE_NAME.test(name))
   const signing = secrets.flatMap((secret) => [secret, secret.replace(/^wh[a-z]+_/, '')])
@@ -77,7 +77,10 @@ function urlSecrets(url: URL, drawn: readonly string[]): readonly string[] {
   ]
 }
 
-/** As they are and as a URL carries them. A host is no secret: where a variable names it, errors must still tell it. */
+/**
+ * Drawn texts as they are and as a URL carries them. A host is no secret: where a variable names it, errors must still tell
+ * it.
+ */
 function drawnSecrets(drawn: readonly string[], url: string): readonly string[] {
   const { origin, host } = new URL(url)
   const isPlace = (text: string): boolean => text.includes(host) || origin.includes(text.toLowerCase())

@@ -44,7 +44,7 @@ export class ConfigFile {
     return this.#source.problems.length > 0 ? null : this.#treeOf(empty, only)
   }
 
-  /** As far as it can be read although its syntax is wrong, of these keys alone. */
+  /** The tree of these keys alone, as far as it can be read although its syntax is wrong. */
   brokenTree(only: readonly string[]): ConfigNode {
     const start = startOf(this.shown)
     return this.#treeOf('', only) ?? { kind: 'map', at: start, keyAt: start, children: new Map() }

@@ -14,7 +14,7 @@ export interface ScalarNode extends Placed {
   readonly value: string | number | boolean | null
   /** What of it came from variables and files. Where anything did, the value is never shown. */
   readonly drawn: readonly string[]
-  /** Left out: no variable of it has its default, which `:-` says. */
+  /** Whether all variables of the node have the default that `:-` says; left out: none has. */
   readonly isDefault?: true
   /** Where the text begins, if it stands in the file character by character on one line; also of a written `null`. */
   readonly textAt?: Position
@@ -105,7 +105,7 @@ export function nodeAt(node: ConfigNode, [step, ...rest]: Path): ConfigNode {
   return child === undefined ? node : nodeAt(child, rest)
 }
 
-/** The same tree with other nodes at a path, in which `*` is any key; `by` gets undefined where a mapping lacks the last. */
+/** A tree with other nodes at a path, in which `*` is any key; `by` gets undefined where a mapping lacks the last. */
 export function withReplaced(
   node: ConfigNode,
   [step, ...rest]: readonly string[],

@@ -6,14 +6,14 @@ import { storageSecrets, type StorageSettings } from './storage.ts'
 
 /** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */
 export interface Config {
-  /** As given on the command line. */
+  /** The file as the command line names it. */
   readonly file: string
   readonly accounts: readonly AccountSettings[]
   readonly subscriptions: readonly Subscription[]
   readonly delivery: DeliverySettings
   readonly retention: RetentionSettings
   readonly storage: StorageSettings
-  /** null: no admin interface. */
+  /** The admin interface; null: none. */
   readonly http: HttpSettings | null
   readonly log: { readonly level: LogLevel }
 }
@@ -21,7 +21,7 @@ export interface Config {
 interface RetentionSettings {
   /** How long payloads are kept after their last delivery ended. */
   readonly payloadsMs: number
-  /** The same of events, deliveries and attempts; never shorter. */
+  /** How long events, deliveries and attempts are kept; never shorter than payloads. */
   readonly ledgerMs: number
 }
 

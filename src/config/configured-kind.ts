@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MessageTemplates } from '../model/message-template.ts'
 import type { ChannelSettings, DeliveryOrder, MailServer, Subscription } from '../model/subscription.ts'
 
-/** Of the keys that every subscription has, those that channels look at. */
+/** The keys that every subscription has and that channels look at. */
 export interface CommonKeys {
   readonly timeout: number
   readonly concurrency: number
@@ -30,7 +30,7 @@ export interface KindRules<S extends ChannelSettings> {
   readonly chosenBy: z.ZodRawShape
   /** The keys that mean something for it, beside those of every subscription: optional, or with a default. */
   readonly own: z.ZodRawShape
-  /** Of its own, those that must be there. */
+  /** The channel's own keys that must be there. */
   readonly needs?: readonly string[]
   /** Keys of every subscription that are not for this kind, each with the sentence that refuses it. */
   readonly refuses?: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface KindRules<S extends ChannelSettings> {
   readonly rate?: Subscription['rate']
 }
 
-/** Of no keys, anything. */
+/** What keys are read as; of no keys, anything. */
 export type OutputOf<S extends z.ZodRawShape> = keyof S extends never ? unknown : z.output<z.ZodObject<S>>
 
 /** A kind of channel as the configuration knows it: its keys, its rules, and the settings that come of them. */

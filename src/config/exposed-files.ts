@@ -13,7 +13,7 @@ const EVERYBODY_PASSES = 0o001
 /** Shorter ones are found in ordinary words. */
 const SHORTEST = 8
 
-/** It stands in the main file. */
+/** The storage of a file that another includes: it stands in the main file. */
 const NO_STORAGE = { kind: 'file', path: '' } as const
 
 interface Suspect {

@@ -18,7 +18,7 @@ import { entryOf, isEntries, keysOf, sectionOf, type Detail } from './schema-par
 type Issue = z.core.$ZodIssue
 
 export interface Judged<T> {
-  /** undefined where something is wrong. */
+  /** The values that were read; undefined where something is wrong. */
   readonly data: T | undefined
   readonly problems: readonly Problem[]
 }
@@ -57,7 +57,7 @@ function rankOf(issue: Issue): number {
   return isRule(issue) ? 2 : 1
 }
 
-/** Of a union, the issues of the alternative that was meant: the one whose outer type fits, else the first. */
+/** The issues that decide: of a union, those of the alternative that was meant, whose outer type fits, else the first. */
 function decisive(issue: Issue): readonly Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const meant = issue.errors.find((issues) =>
@@ -79,7 +79,7 @@ function isRule(issue: Issue): boolean {
 interface Spot {
   readonly schema: z.core.$ZodType
   readonly name: string
-  /** undefined: nothing; it is missing, or a default. */
+  /** The node at the place; undefined: it is missing, or a default. */
   readonly node: ConfigNode | undefined
   /** The steps of the path below it. */
   readonly rest: Path
@@ -117,7 +117,7 @@ function problemsOf(issue: Issue, spot: Spot, root: ConfigNode): readonly Proble
   return [problemAt(placeWithin(place, detailOf(issue).offset), message)]
 }
 
-/** Of a key that is not in the file: it is missing, or its default is wrong. */
+/** The problem of a key that is not in the file: it is missing, or its default is wrong. */
 function absent(issue: Issue, { name, keyAt, holder }: Spot): Problem {
   const where = holder === undefined || holder.name === '' ? '' : ` in \`${holder.name}\``
   return problemAt(keyAt, issue.input === undefined ? `\`${name}\` is missing${where}` : `\`${name}\` ${issue.message}`)

@@ -34,9 +34,9 @@ export interface LoadOptions extends Surroundings {
 }
 
 export interface LoadedConfig {
-  /** null where a problem is an error. */
+  /** The configuration; null where a problem is an error. */
   readonly config: Config | null
-  /** In the order of the files. */
+  /** Every problem, in the order of the files. */
   readonly problems: readonly Problem[]
   readonly sources: Sources
 }
@@ -205,7 +205,7 @@ export function requireConfig(file: string, options: LoadOptions): Config {
   return requireLoaded(file, options).config
 }
 
-/** The same, with what it was read from. */
+/** The configuration that has to be there, with what it was read from. */
 export function requireLoaded(
   file: string,
   options: LoadOptions,

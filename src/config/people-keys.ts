@@ -17,7 +17,7 @@ const quiet = z
     context.addIssue(issueOf(message, { key: 'to', rule: true }))
   })
 
-/** Of every channel that people read. */
+/** The keys of every channel that people read. */
 export const forPeople = {
   template: templateFiles
     .optional()

@@ -1,6 +1,6 @@
 /** A place in a configuration; line and column count from 1. */
 export interface Position {
-  /** As it is shown: the name given on the command line, and beside it those of included files. */
+  /** The file as it is shown: the name given on the command line, and beside it those of included files. */
   readonly file: string
   readonly line: number
   readonly column: number

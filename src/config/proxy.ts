@@ -14,7 +14,7 @@ function isProxy(url: URL | null): boolean {
   return /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
 }
 
-/** Of every channel that speaks HTTP. */
+/** The keys of every channel that speaks HTTP. */
 export const proxyKeys = {
   proxy: proxyAddress
     .optional()
@@ -29,7 +29,7 @@ export interface ProxyKeys {
   readonly allow_unresolved?: boolean
 }
 
-/** null: none. */
+/** The proxy that the keys name; null: none. */
 export function proxyOf({ proxy, allow_unresolved: allowUnresolved = false }: ProxyKeys): ProxySettings | null {
   return proxy === undefined ? null : { address: proxy, allowUnresolved }
 }

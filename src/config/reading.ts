@@ -22,10 +22,10 @@ export class Reading {
   readonly files: Set<string>
   /** Absolute patterns of the files that are included. */
   readonly patterns = new Set<string>()
-  /** Of the main file. */
+  /** The folder of the main file. */
   readonly folder: string
   readonly main: ConfigFile
-  /** In order; those that could be read. */
+  /** The included files that could be read, in their order. */
   readonly included: ConfigFile[] = []
   /** Whether an included file is missing from it, for a problem that is reported. */
   isPartial = false
@@ -65,7 +65,7 @@ export class Reading {
     return { files: [...this.files], patterns: [...this.patterns] }
   }
 
-  /** In the order of the files. */
+  /** Every problem, in the order of the files. */
   get problems(): readonly Problem[] {
     return this.list.inOrder
   }

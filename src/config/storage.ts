@@ -34,7 +34,7 @@ const DATABASE =
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 const TLS = `must ask for TLS by \`sslmode\`, which is ${MODES.join(', ')}: with all but the first the server's certificate is verified`
 
-/** null where it is empty, which is what an unset variable with an empty default gives. */
+/** The address of a database; null where it is empty, which is what an unset variable with an empty default gives. */
 const databaseUrl = z
   .string(DATABASE)
   .superRefine((address, context) => {
@@ -52,7 +52,7 @@ function isDatabase({ protocol, hostname, pathname, hash, port, searchParams }: 
   return /^postgres(?:ql)?:$/.test(protocol) && isPlace && isOne && hash === '' && port !== '0'
 }
 
-/** The other ways to ask for it would switch the judgement of certificates off. */
+/** Whether an address asks for TLS by `sslmode` alone: the other ways would switch the judgement of certificates off. */
 function asksForTls({ searchParams }: URL): boolean {
   const isElsewhere = ['ssl', 'sslnegotiation', 'uselibpqcompat'].some((name) => searchParams.has(name))
   return !isElsewhere && MODES.includes(searchParams.get('sslmode') ?? 'disable')

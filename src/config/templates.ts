@@ -56,7 +56,7 @@ export class TemplateReader {
     this.#report = report
   }
 
-  /** The same node, with what cannot be used broken. */
+  /** A node of which what cannot be used is broken. */
   read(node: ConfigNode, name = 'template'): ConfigNode {
     if (node.kind === 'map')
       return { ...node, children: new Map([...node.children].map(([key, child]) => [key, this.read(child, key)])) }
@@ -124,7 +124,7 @@ function templateEntries(node: ConfigNode | undefined, templates: NamedTemplates
   })
 }
 
-/** Of two patterns that match one type, the longer one is the more specific. */
+/** The entry for a type: of two patterns that match it, the longer one is the more specific. */
 function entryFor(named: readonly TemplateEntry[], type: EventType): TemplateEntry | undefined {
   return named
     .filter(({ pattern }) => pattern === null || matchesPatterns([pattern], type))

@@ -32,7 +32,7 @@ export const tls = z
 
 export type TlsKeys = { readonly [K in 'ca' | 'cert' | 'key']?: string | undefined }
 
-/** null: nothing was said. */
+/** The TLS settings that the keys say; null: nothing was said. */
 export function tlsOf(keys: TlsKeys | undefined): TlsSettings | null {
   return keys === undefined ? null : { ca: keys.ca ?? null, cert: keys.cert ?? null, key: keys.key ?? null }
 }

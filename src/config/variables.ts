@@ -5,7 +5,7 @@ import { isMissing, readNamedFile, readNamedText, troubleWords } from '../named-
 
 /** Where `${VAR}` and `${file:PATH}` come from. */
 export interface Variables {
-  /** undefined: not set. */
+  /** The value of a variable; undefined: it is not set. */
   variable(name: string): string | undefined
   /** The text of a file without its trailing newline, or why it cannot be read. */
   file(path: string): FileText

@@ -6,7 +6,7 @@ import { covers, digestSources, type Sources } from './source-files.ts'
 
 /** A configuration as its files have it at one moment. */
 export interface WatchedConfig {
-  /** null: it cannot be used. */
+  /** The configuration; null: it cannot be used. */
   readonly config: Config | null
   /** Why it cannot be used. */
   readonly problems: readonly string[]
@@ -16,7 +16,7 @@ export interface WatchedConfig {
 }
 
 export interface WatchedFiles extends Surroundings {
-  /** As given on the command line. */
+  /** The file as the command line names it. */
   readonly file: string
   /** What was read last. */
   readonly known: Sources

@@ -2,7 +2,7 @@ import { allSteps, stepsInTurns } from '../clock.ts'
 import { unescape } from './unescape.ts'
 import type { Span } from './views.ts'
 
-/** So many characters of each needle are looked up in an index. */
+/** How many characters of each needle are looked up in an index. */
 const GRAM = 4
 /** Shorter ones are found in ordinary words: only a word of its own is taken for such a secret. */
 const SHORTEST_ANYWHERE = 8
@@ -18,7 +18,7 @@ const WORD = /[\p{L}\p{N}]/u
 
 interface Entry {
   readonly needle: string
-  /** Of the indexed characters within the needle. */
+  /** Where in the needle the indexed characters begin. */
   readonly offset: number
 }
 
@@ -179,7 +179,7 @@ function isInWord(text: string, index: number): boolean {
   return WORD.test(text.charAt(index - 1)) && WORD.test(text.charAt(index))
 }
 
-/** The same as the loop over a whole text has there: what is older has been shifted out. */
+/** The gram that the loop over a whole text has at `start`: what is older has been shifted out. */
 function gramAt(text: string, start: number): number {
   let hash = 0
   for (let index = start; index < start + GRAM; index += 1) hash = (hash << 8) ^ text.charCodeAt(index)

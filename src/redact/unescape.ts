@@ -8,7 +8,7 @@ export interface Unescaped {
 
 const HEX = '[0-9a-f]'
 const NEXT = `%[89ab]${HEX}`
-/** Of percent-encoding one character of UTF-8 or, where it is none, one byte. */
+/** Escapes by their kind; a percent-encoded one is one character of UTF-8 or, where it is none, one byte. */
 const ESCAPES = [
   String.raw`\\(?:u\{(?<braced>${HEX}{1,6})\}|u(?<unit>${HEX}{4})|x(?<byte>${HEX}{2})|(?<plain>[^a-z0-9]|[bfnrt]))`,
   `(?<percent>%f[0-4]${NEXT}${NEXT}${NEXT}|%e${HEX}${NEXT}${NEXT}|%[cd]${HEX}${NEXT}|%${HEX}{2})|%u(?<wide>${HEX}{4})`,

@@ -27,7 +27,7 @@ export async function readBeside(
   return { ...read, config: read.config && (await adopted(read.config, before, letOthers)) }
 }
 
-/** null: the thread could not start, or died. */
+/** The configuration as the thread reads it; null: the thread could not start, or died. */
 async function readByThread(files: WatchedFiles): Promise<WatchedConfig | null> {
   try {
     const { Worker } = process.getBuiltinModule('node:worker_threads')

@@ -40,7 +40,10 @@ export class DeskThread implements AsyncDisposable {
     this.#parts = parts
   }
 
-  /** null: it cannot start or open the store; the caller answers by itself. Throws `internal` where it died. */
+  /**
+   * What the thread sees; null: it cannot start or open the store, and the caller answers by itself. Throws `internal` where
+   * it died.
+   */
   async look(looking: Looking): Promise<Look | null> {
     if (this.#closed) return null
     const facts = new URL(looking.url).pathname === SHOWS_FACTS ? await this.#facts() : null
@@ -117,7 +120,7 @@ function tell(thread: Worker, message: ToThread): void {
   thread.postMessage(message, [])
 }
 
-/** null where time is not the system's: another thread has no other. */
+/** A thread for the desk; null where time is not the system's: another thread has no other. */
 export function deskThread({ clock, ...parts }: DeskThreadParts & { readonly clock: Clock }): DeskThread | null {
   return clock === systemClock || isFollowing(clock) ? new DeskThread(parts) : null
 }

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** As `nice` counts. */
+/** How far the thread gives way, as `nice` counts. */
 const NICENESS = 10
 
 /**

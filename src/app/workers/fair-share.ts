@@ -18,7 +18,10 @@ export interface Share {
   readonly give: readonly string[]
 }
 
-/** Of the surplus at least so many units are given up at once, and at least this part of all: a worker that joins has its share soon. */
+/**
+ * The least units of a surplus that are given up at once; never less than this part of all: a worker that joins has its share
+ * soon.
+ */
 const GIVEN_AT_LEAST = 4
 const GIVEN_PART = 0.1
 

@@ -11,7 +11,7 @@ export interface LeaseKeeperOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly lookMs: number
-  /** Of the configuration as it is now. */
+  /** The units of the configuration that is in force. */
   readonly wanted: () => readonly Unit[]
   /** Other leases are held: resolves once what they allow has begun, and what others allowed has ended. */
   readonly changed: () => Promise<void>
@@ -72,7 +72,10 @@ export class LeaseKeeper {
     return this.#newest?.settings ?? null
   }
 
-  /** Until `signal` aborts; then nothing is held. What fails is tried again: the membership ends if that takes too long. */
+  /**
+   * Keeps leases until `signal` aborts; then nothing is held. What fails is tried again: the membership ends if that takes too
+   * long.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log, lookMs } = this.#options
     let hasFailed = false
@@ -108,7 +111,7 @@ export class LeaseKeeper {
     if (this.leaseOf(HOUSEKEEPING) !== null) await this.#forget(survey, wanted)
   }
 
-  /** Of these, whatever is free, all at once. */
+  /** Takes whatever of these units is free, all at once. */
   async takeAll(units: readonly Unit[]): Promise<void> {
     await this.#survey()
     await this.#take(units, units.length)
@@ -174,7 +177,7 @@ export class LeaseKeeper {
     this.#tell({ taken: taken.length, taken_over: takenOver })
   }
 
-  /** Also what was taken, or was to be given up, and the answer did not come. */
+  /** Holds units anew, those too that were taken or were to be given up while the answer did not come. */
   async #hold(units: readonly Omit<Lease, 'worker'>[]): Promise<void> {
     const worker = this.#membership.id
     for (const { epoch, past, unit } of units)
@@ -214,7 +217,10 @@ export class LeaseKeeper {
   }
 }
 
-/** In a database that went back what was read under a lease may be gone, and the lease with it: it begins anew. */
+/**
+ * Whether a lease is still held. In a database that went back what was read under it may be gone, and the lease too: it begins
+ * anew.
+ */
 function isHeld({ past, units }: WorkerSurvey, lease: Lease): boolean {
   const found = units.find(({ unit }) => unit === lease.unit)
   return past === lease.past && found?.worker === lease.worker && found.epoch === lease.epoch

@@ -39,7 +39,7 @@ export interface MembershipOptions {
 /** What a membership goes on with that was lost. */
 export interface Known {
   readonly loaded: LoadedConfig
-  /** null: now. */
+  /** When the configuration was loaded; null: now. */
   readonly loadedAt: number | null
   readonly port: number | null
   readonly stalled?: string | null

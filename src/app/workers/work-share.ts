@@ -18,7 +18,7 @@ export interface ShareListener {
 }
 
 export interface ShareCounts {
-  /** Its `owner`. */
+  /** The `owner` that this worker's claims and leases name. */
   readonly id: string
   /** API keys whose accounts it polls. */
   readonly leases: number
@@ -34,9 +34,9 @@ export interface WorkShare {
   readonly processes: number
   /** Whether requests may be sent: to be asked in the turn in which one is written. */
   isTrusted(): boolean
-  /** Those that this process polls now. */
+  /** The accounts that this process polls now. */
   accounts(): readonly AccountSettings[]
-  /** Those that this process may send to: other settings than its own may be in force. */
+  /** The subscriptions that this process may send to: other settings than its own may be in force. */
   subscriptions(): readonly Subscription[]
   /** Where what is read of an account is kept. */
   storeFor(account: AccountSettings): PollStore

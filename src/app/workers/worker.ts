@@ -93,26 +93,28 @@ export class Worker implements WorkShare, AsyncDisposable {
     return config.subscriptions.filter(({ name }) => settings[name] === own[name])
   }
 
-  /** Of an account whose lease is held: what is read of it is written while it is held, and not after that. */
+  /**
+   * The store for an account whose lease is held: what is read of the account is written while it is held, and not after that.
+   */
   storeFor(account: AccountSettings): PollStore {
     const lease = this.#keeper.leaseOf(unitOf(account))
     if (lease === null) throw new ShipbellError('internal', `The account ${account.name} is polled without its lease.`)
     return this.#options.store.workers.under(lease)
   }
 
-  /** Others give way to it: it was loaded last. */
+  /** Makes known which configuration this process loaded: as the last one, it is what others give way to. */
   async load(config: Config): Promise<void> {
     this.#loaded = config
     await this.#membership.load(loadedOf(config))
     await this.#putInForce()
   }
 
-  /** Others see that the work of this process stalls, or (null) goes on. */
+  /** Lets others see that the work of this process stalls, or (null) goes on. */
   stalls(problem: string | null): void {
     this.#membership.stalls(problem)
   }
 
-  /** Others find the admin interface at this port. */
+  /** Lets others find the admin interface of this process at a port. */
   serves(port: number): void {
     this.#membership.serves(port)
   }
@@ -212,7 +214,7 @@ export class Worker implements WorkShare, AsyncDisposable {
     this.#listener.freed()
   }
 
-  /** Others have at once what it held and had claimed. Never throws: what cannot be given back expires. */
+  /** Gives others at once what this worker held and had claimed. Never throws: what cannot be given back expires. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#hasLeft) return
     this.#hasLeft = true
