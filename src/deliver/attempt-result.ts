@@ -15,7 +15,7 @@ export interface EndedAttempt {
   /** When it ended, in steady time. */
   readonly now: number
   readonly retryMs: readonly number[]
-  /** In [0, 1). */
+  /** Jitter, in [0, 1). */
   readonly random: number
 }
 

@@ -34,7 +34,7 @@ export interface Rate {
 export interface Available {
   /** How many batches may be started. */
   readonly places: number
-  /** Other rows than the oldest; left out: the oldest. */
+  /** The rows that are claimed where they are not the oldest; left out: the oldest. */
   readonly among?: ClaimAmong
   /** How many rows may be brought forward. */
   readonly forward: number

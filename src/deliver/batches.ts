@@ -14,13 +14,13 @@ export interface BatchPolicy {
 export interface BatchTime {
   /** By the wall clock, as what comes of it. */
   readonly now: number
-  /** These were asked for by command: nothing waits to be gathered. */
+  /** Whether the rows were asked for by command: nothing waits to be gathered. */
   readonly forced: boolean
 }
 
 export interface FormedBatches<D extends WaitingDelivery> {
   readonly batches: readonly Batch<D>[]
-  /** Until when there is nothing to do about the rest; null: until a place is free. */
+  /** The instant at which there is something to do about the rest; null: when a place is free. */
   readonly waitUntil: number | null
   /**
    * Of the rest, what is not due before an instant (a digest's hour, the end of quiet hours). The ledger shows that, and a
@@ -35,7 +35,7 @@ export const ONE_BY_ONE: BatchPolicy = {
   form: (waiting) => ({ batches: waiting.map((delivery) => [delivery]), waitUntil: null }),
 }
 
-/** So many events that come together are a message each; more of them are one message. */
+/** The most events that come together and are a message each; more of them are one message. */
 export const MOST_SINGLE = 5
 
 /** Longer than between two pages of a pass. */

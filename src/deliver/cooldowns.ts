@@ -17,7 +17,7 @@ export class Cooldowns {
     this.#until.set(address, Math.max(until, this.#until.get(address) ?? 0))
   }
 
-  /** Until when an address wants nothing; null: it has no cooldown. */
+  /** The instant until which an address wants nothing; null: it has no cooldown. */
   until(address: string | null, now: number): number | null {
     const until = address === null ? undefined : this.#until.get(address)
     return until !== undefined && until > now ? until : null

@@ -15,7 +15,7 @@ export interface DelivererDeps extends OwnRoomDeps {
   readonly store: DeliveryStore
   readonly clock: Clock
   readonly log: Logger
-  /** In [0, 1): jitter. */
+  /** Jitter, in [0, 1). */
   readonly random: () => number
   /** Names this process in its claims. Another name only while nothing is under way. */
   readonly owner: () => string

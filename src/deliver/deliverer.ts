@@ -40,7 +40,7 @@ export interface Deliverer extends AsyncDisposable {
    * `store_unusable`, with nothing lost.
    */
   drain(signal: AbortSignal, only?: readonly string[]): Promise<void>
-  /** There may be work: looks at once instead of within a second. */
+  /** Says that there may be work: the loop looks at once instead of within a second. */
   wake(): void
 }
 
@@ -119,7 +119,7 @@ class DeliveryLoop implements Deliverer {
     return waitMs
   }
 
-  /** Of a store that takes its time, what ends meanwhile is settled together: as long again, while there is enough under way. */
+  /** Waits as long as a slow store took before, while there is enough under way: what ends meanwhile is settled together. */
   async #gather(tookMs: number, signal: AbortSignal): Promise<void> {
     if (this.#underWay < MANY || tookMs < LONG_MS) return
     await this.#deps.clock.sleep(Math.min(tookMs, LONGEST_GATHERING_MS), signal)

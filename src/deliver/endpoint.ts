@@ -25,7 +25,7 @@ export class Endpoint implements AsyncDisposable {
     return this.batchPolicy.most > 1 || this.address !== null
   }
 
-  /** null: nothing that it sends to asks to be left alone. */
+  /** The address that may ask to be left alone; null: nothing that the endpoint sends to does. */
   get address(): string | null {
     return this.#channel.address ?? null
   }

@@ -16,7 +16,7 @@ import type { SubscriptionRuntimes } from './subscription-runtimes.ts'
 export interface AttemptContext {
   readonly clock: Clock
   readonly log: Logger
-  /** In [0, 1): jitter. */
+  /** Jitter, in [0, 1). */
   readonly random: () => number
   readonly settings: () => { readonly retryMs: readonly number[] }
   readonly time: SteadyTime
@@ -24,7 +24,7 @@ export interface AttemptContext {
   readonly resultBuffer: ResultBuffer
   readonly telemetry?: Pick<Telemetry, 'attempted'>
   readonly room: Pick<OwnRoom, 'lacked'>
-  /** Left out: always. */
+  /** Whether anything may be sent at this moment; left out: always. */
   readonly maySend?: () => boolean
 }
 

@@ -3,7 +3,7 @@ import { ownDescriptors, type Descriptors } from '../http/own-limits.ts'
 import type { Logger } from '../log.ts'
 import type { LimitTrouble, OwnLimit } from '../model/own-limit.ts'
 
-/** Until everything is tried again. */
+/** How long the rows of other endpoints wait until everything is tried again. */
 const PAUSE_MS = 1_000
 /** Trouble that does not come back for so long is over. */
 const OVER_MS = 60_000
@@ -41,7 +41,7 @@ export class OwnRoom {
     return Math.max(0, this.#pausedUntil - this.#deps.clock.monotonic())
   }
 
-  /** Another number each time. */
+  /** The number of the turn that comes: another one each time. */
   nextTurn(): number {
     this.#turns += 1
     return this.#turns

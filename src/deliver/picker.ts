@@ -24,12 +24,12 @@ export interface PickerDeps {
 }
 
 export interface PickRequest {
-  /** In steady time. */
+  /** This moment, in steady time. */
   readonly now: number
   readonly leaseMs: number
   /** What may go of each subscription. */
   readonly available: ReadonlyMap<string, Available>
-  /** Of what is claimed at once, where others send, too. Left out: as much as has a place. */
+  /** The most rows that are claimed at once, where others send, too. Left out: as many as have a place. */
   readonly most?: number
   /** Deliveries that a command asked for. Loses those that are picked, or wait for nothing but their channel. Left out: whatever is due. */
   readonly untried?: Set<string>

@@ -34,7 +34,7 @@ export function quietPolicy(policy: BatchPolicy, reader: QuietReader): BatchPoli
 }
 
 interface Judged {
-  /** Until when it is put off; null: it is not. */
+  /** The instant until which the message is put off; null: it is not. */
   readonly until: number | null
   /** The quiet time, over by now, in which its event rang; null: in none. */
   readonly night: QuietTime | null

@@ -4,7 +4,7 @@ import type { RetentionStore, SweepPlace } from '../store/ports/retention-port.t
 
 /** Few enough that a claim or a commit hardly waits for the store. */
 const PAYLOADS_AT_ONCE = 200
-/** Of these all rows and attempts go. */
+/** How many events lose all their rows and attempts in one step. */
 const EVENTS_AT_ONCE = 20
 const PAUSE_MS = 20
 

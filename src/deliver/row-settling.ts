@@ -11,7 +11,7 @@ export interface Settling {
   readonly store: Pick<AdminStore, 'settleRows'>
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Left out: of all. */
+  /** The subscription whose rows are moved; left out: those of all. */
   readonly subscription?: string
   readonly onSlice?: () => void
 }
@@ -43,12 +43,12 @@ export class RowSettling {
     this.#deps = deps
   }
 
-  /** There may be rows to move: looks at once instead of within a second. */
+  /** Says that there may be rows to move: the loop looks at once instead of within a second. */
   wake(): void {
     this.#wake.notify()
   }
 
-  /** Until `signal` aborts. Never throws: what fails is tried again. */
+  /** Moves rows until `signal` aborts. Never throws: what fails is tried again. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#deps
     while (!signal.aborted) {

@@ -28,7 +28,7 @@ export interface BegunAttempt {
 }
 
 export interface AttemptEnd {
-  /** null: it says nothing about the endpoint. */
+  /** Whether the endpoint took the message; null: the outcome says nothing about the endpoint. */
   readonly delivered: boolean | null
   /** What it asks of everything that is sent to its address. */
   readonly cooldown: Cooldown | null
@@ -48,7 +48,7 @@ export interface FormContext {
 
 /** What a channel that gathers makes of what waits for it. */
 export interface Formed {
-  /** Those that have a place. */
+  /** The batches that have a place. */
   readonly batches: readonly Batch<WaitingDelivery>[]
   /** What goes as soon as there is a place. */
   readonly placeless: readonly WaitingDelivery[]
@@ -61,7 +61,7 @@ export interface Formed {
  */
 export class SubscriptionRuntime {
   readonly #cooldowns: Cooldowns
-  /** null: it is not configured, or its channel could not be opened. */
+  /** The endpoint as it is configured; null: it is not, or its channel could not be opened. */
   #endpoint: Endpoint | null = null
   #concurrency = 0
   #inFlight = 0

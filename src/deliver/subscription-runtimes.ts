@@ -40,7 +40,7 @@ export class SubscriptionRuntimes implements AsyncDisposable {
   readonly #cooldowns = new Cooldowns()
   #current: readonly Subscription[] = []
   #allowNetworks: readonly string[] = []
-  /** null: what earlier processes saw was not asked for yet. */
+  /** When the store is to be looked at; null: what earlier processes saw was not asked for yet. */
   #lookAt: number | null = null
 
   constructor(context: RuntimesContext) {

@@ -88,7 +88,7 @@ export class ChurnTracker {
   }
 }
 
-/** In how many records each path changed its value. What comes or goes is news, and positions were asked for. */
+/** The number of records in which each path changed its value. What comes or goes is news, and positions were asked for. */
 function changedPaths(events: readonly EventDraft[]): ReadonlyMap<string, number> {
   const bySubject = new Map<string, Set<string>>()
   const paths = new Map<string, number>()

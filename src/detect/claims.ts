@@ -22,7 +22,7 @@ export class Claims {
     return this.hasUnder(...path) ? this.take((leaf) => isUnder(leaf, path)) : NONE
   }
 
-  /** The same leaves, left unclaimed. */
+  /** The leaves under a path, left unclaimed. */
   peekUnder(...path: readonly string[]): readonly LeafChange[] {
     return this.#unclaimed.filter((leaf) => isUnder(leaf, path))
   }

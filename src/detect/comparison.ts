@@ -15,7 +15,7 @@ export interface Comparison {
   readonly sent: JsonObject
   /** When the answer that shows `after` had arrived. */
   readonly at: number
-  /** As it was before this read. */
+  /** The memory of the record before this read. */
   readonly memory: RecordMemory
   /** With what this read teaches, whether or not it rings. */
   readonly learnt: RecordMemory
@@ -26,7 +26,7 @@ export interface ResourceRules {
   readonly shape: Shape
   /** Whether a top-level field of this name holds the record's identity. */
   readonly isIdentity: (name: string) => boolean
-  /** Left out: nothing in these records may wait. */
+  /** What may wait in these records; left out: nothing. */
   readonly estimates?: Estimates
   readonly learn: (comparison: Omit<Comparison, 'learnt'>) => RecordMemory
   /** Events of a record that no read had shown before; `leaves` is all of it. */

@@ -10,9 +10,9 @@ export interface DetectInput {
   readonly account: string
   readonly resource: RecordResource
   readonly id: string
-  /** null: never read before. */
+  /** What was known of the record; null: it was never read before. */
   readonly before: RecordState | null
-  /** null: the read showed nothing (a tracking that answered 404). */
+  /** The record that the read showed; null: nothing (a tracking that answered 404). */
   readonly after: JsonObject | null
   readonly read: Read
   /** `silent`: learn it, ring nothing (baseline). */
@@ -33,7 +33,7 @@ export interface DetectInput {
 
 export interface Detected {
   readonly state: RecordState
-  /** In the order they ring; versions and `previousEventId` are chained through them. */
+  /** The events in the order they ring; versions and `previousEventId` are chained through them. */
   readonly events: readonly EventDraft[]
 }
 

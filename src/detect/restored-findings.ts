@@ -27,7 +27,7 @@ export function restoredFindings(
 /** What can be removed and restored: the first segment of those event types. */
 type RecordKind = Exclude<RecordResource, 'tracking'> | 'credit_note'
 
-/** null for tracking, which comes and goes with its shipment and rings neither. */
+/** The kind of a record; null for tracking, which comes and goes with its shipment and rings neither. */
 export function recordKind(resource: RecordResource, record: JsonObject): RecordKind | null {
   if (resource === 'tracking') return null
   return resource === 'invoice' ? invoiceKind(record) : resource

@@ -29,7 +29,7 @@ const FILTERS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** These look at each item of a list, which takes as long as many characters. */
+/** The filters that look at each item of a list, which takes as long as many characters. */
 const LIST_FILTERS: readonly string[] = [
   'array_to_sentence_string compact concat find find_index group_by has join map reject reverse sort sort_natural',
   'sum uniq where',
@@ -38,7 +38,7 @@ const ITEM = 16
 
 interface RenderOptions {
   readonly strict: boolean
-  /** Left out: English, dates as they were sent. */
+  /** How things are said; left out: in English, dates as they were sent. */
   readonly wording?: Wording
 }
 
@@ -50,7 +50,7 @@ interface RenderOptions {
  */
 export class LiquidEngine {
   readonly #engine: Liquid
-  /** Of the render under way: one ends before the next begins. */
+  /** The wording of the render under way: one ends before the next begins. */
   #wording = AS_SENT
 
   /** Templates of this program are linear in what they are given, and need no bound on work. */

@@ -15,7 +15,7 @@ import { AS_SENT, inLanguage, type Wording } from './wording/wording.ts'
 
 /** One event as people read it, in plain text that nothing escapes yet: whoever puts it out escapes it for where it goes. */
 export interface Message {
-  /** As it is shown: of a test it begins with that word. */
+  /** The event type as it is shown: that of a test begins with that word. */
   readonly type: string
   readonly tone: Tone
   /** One sentence, or the headline of an operator's template. */
@@ -39,7 +39,7 @@ export interface MessageOptions {
   readonly templates?: Pick<MessageTemplates, 'get'> | null
   /** Hears of a template that cannot render the payload; the built-in message stands in. */
   readonly failed?: (failure: TemplateFailure) => void
-  /** Left out: English, dates as they were sent. */
+  /** How the message is said; left out: in English, dates as they were sent. */
   readonly wording?: Wording
   /** Makes the commands of a sentence of ours such as can be pasted; left out: they stay. */
   readonly commands?: (sentence: string) => string

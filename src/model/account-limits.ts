@@ -17,7 +17,7 @@ export interface AccountPause {
 
 /** What of its budget a key has turned out to bear: less than all of it. Instants are milliseconds since the Unix epoch. */
 export interface LearnedCeiling {
-  /** Of the budget, in (0, 1). */
+  /** The part of the budget, in (0, 1). */
   readonly fraction: number
   /** When it was last lowered. */
   readonly loweredAt: number
@@ -25,13 +25,16 @@ export interface LearnedCeiling {
   readonly creditedTo: number
   /** Nothing that was asked since it was lowered has been answered. */
   readonly isStrained: boolean
-  /** It was lowered for a refusal that may have been chance; after so many clean answers that is taken for what it was. */
+  /**
+   * Whether the ceiling was lowered for a refusal that may have been chance; after so many clean answers that is taken for
+   * what it was.
+   */
   readonly doubt?: { readonly answers: number }
   /** Stands for the address and key that it was learned of: others are not bound by it. Left out: any. */
   readonly of?: string
 }
 
-/** So many requests of a budget, sent at `at` or earlier. */
+/** Requests of a budget that were sent at `at` or earlier. */
 export interface Spending {
   /** Milliseconds since the Unix epoch. */
   readonly at: number

@@ -26,7 +26,7 @@ export interface AccountSettings {
   /** How long changed estimates wait to ring; 0: not at all. */
   readonly settleMs: number
   readonly firstPoll: 'baseline' | 'emit'
-  /** Left out or null: the system's authorities, and no client certificate. */
+  /** How TLS is spoken; left out or null: by the system's authorities, and without client certificate. */
   readonly tls?: TlsSettings | null
   /** What the platform is reached through; left out or null: nothing. */
   readonly proxy?: ProxySettings | null

@@ -3,7 +3,7 @@ import type { Attempt } from './delivery.ts'
 /** What came of a claim: an attempt, or none. */
 export interface AttemptResult {
   readonly id: string
-  /** null: none was made, or it was cut by shutdown and does not count. */
+  /** The attempt; null: none was made, or it was cut by shutdown and does not count. */
   readonly attempt: Attempt | null
   /**
    * When the attempt ended, in steady time, also of one that was cut: a rate counts it from then on. Left out: as its own instants and the
@@ -12,7 +12,10 @@ export interface AttemptResult {
   readonly endedAt?: number
   /** The attempt had several deliveries and counts for the endpoint with another of them. */
   readonly shared?: boolean
-  /** Of the retry schedule: of the time since the failure before this one at most so much counts for giving up. Left out: none. */
+  /**
+   * The longest step of the retry schedule: at most so much of the time since the failure before this one counts for giving
+   * up. Left out: none.
+   */
   readonly longestStepMs?: number
   /** What the channel keeps of the attempt for the next one; left out: what it kept before. */
   readonly progress?: string
@@ -39,6 +42,6 @@ export interface AttemptResult {
 export interface Cooldown {
   /** Stands for it, without showing it. */
   readonly address: string
-  /** In steady time. */
+  /** The end of the cooldown, in steady time. */
   readonly until: number
 }

@@ -3,7 +3,7 @@ export const CONFIGURATION = 'shipbell'
 
 /** How the files of one process stand to the configuration that it has in force. */
 export interface ConfigurationState {
-  /** As it was given on the command line. */
+  /** The file as the command line names it. */
   readonly file: string
   /** Why what the files say now was rejected, each problem with its place; null: it was not. */
   readonly rejected: { readonly problems: readonly string[]; readonly digest: string } | null

@@ -5,7 +5,7 @@ export interface DailyTime {
   /** Minutes after midnight on the clock of the zone. */
   readonly atMinutes: number
   readonly timeZone: string
-  /** Left out: every day. */
+  /** How often; left out: every day. */
   readonly every?: 'day' | 'week'
 }
 
@@ -27,7 +27,10 @@ export function nextDaily(now: number, daily: DailyTime): number {
   return Math.min(...around(now, daily).filter((at) => at > now))
 }
 
-/** Those of the day of `now` in the zone and of its neighbours, of which two lie on either side even of a day that was skipped. */
+/**
+ * The instants of the day of `now` in the zone and of its neighbours, of which two lie on either side even of a day that was
+ * skipped.
+ */
 function around(now: number, { atMinutes, timeZone, every }: DailyTime): readonly number[] {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate()
   const time = Temporal.PlainTime.from('00:00').add({ minutes: atMinutes })

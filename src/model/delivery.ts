@@ -6,7 +6,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export interface DeliveryDraft {
   readonly eventId: string
   readonly subscription: string
-  /** Of a date change, with `min_shift`: what was sent last, where that is not what the date changed from. Left out: it is. */
+  /** With `min_shift`, the date that was sent last, where that is not what the date changed from. Left out: it is. */
   readonly lastTold?: number
 }
 

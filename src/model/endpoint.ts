@@ -33,7 +33,7 @@ export interface EndpointHealth {
   readonly recoveredAt: number | null
 }
 
-/** So many failures in a row are trouble of the endpoint, and no longer of one event. */
+/** How many failures in a row are trouble of the endpoint, and no longer of one event. */
 export const FAILING_FROM = 4
 
 /** The worst that can be said of an endpoint. That somebody disabled it by command is no trouble. */

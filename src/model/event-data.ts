@@ -32,14 +32,14 @@ function changesOf(event: ShipbellEvent): JsonObject {
 
 /** What follows `object` in `data`, part by part, each as JSON or null where it is not there. */
 export interface DataTexts {
-  /** null also where it is not at hand. */
+  /** The record as it was before, as JSON; null also where it is not at hand. */
   readonly previous: string | null
   readonly changes: string | null
   readonly shipment: string | null
   readonly extras: string
 }
 
-/** They are kept with an event, so that it is sent without being put together anew. */
+/** The texts of `data` that are kept with an event, so that it is sent without being put together anew. */
 export function dataTexts(event: EventDraft): DataTexts {
   const { changes, shipment, extras } = event
   return {

@@ -9,13 +9,13 @@ type Destination = 'desk' | 'platform'
 /** Where people read more about an event. */
 export interface EventLink {
   readonly to: Destination
-  /** In English; whoever shows it to a reader says it in his language. */
+  /** What the link is called, in English; whoever shows it to a reader says it in his language. */
   readonly label: string
   /** http or https. */
   readonly url: string
 }
 
-/** As configured. */
+/** Where links lead, as configured. */
 export interface LinkTargets {
   /** Where people reach the desk: no slash at the end of its address. */
   readonly http: { readonly publicUrl: string | null } | null

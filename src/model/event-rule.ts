@@ -100,7 +100,7 @@ export function calendarEdge({ type, extras }: EventDraft, provenance: Provenanc
 /** An event with what led to it and what came after it. */
 export interface EventStory {
   readonly event: LoggedEvent
-  /** null: it reports nothing that was read. */
+  /** How the event came about; null: it reports nothing that was read. */
   readonly provenance: Provenance | null
   /** The events of the same subject just before and after it; null at the ends of the chain. */
   readonly previous: ShipbellEvent | null

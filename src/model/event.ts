@@ -28,7 +28,7 @@ export interface Observed {
 export interface EventDraft {
   readonly id: string
   readonly type: EventType
-  /** null for `endpoint.*` and `shipbell.test`. */
+  /** The account; null for `endpoint.*` and `shipbell.test`. */
   readonly account: string | null
   readonly subject: {
     readonly resource: SubjectResource
@@ -42,7 +42,7 @@ export interface EventDraft {
   /** The record `data.object` shows and the one `data.previous` is cut from; null where there is none. */
   readonly object: JsonObject | null
   readonly before: JsonObject | null
-  /** null for events of a whole record, calendar and service events. */
+  /** The changed leaves; null for events of a whole record, calendar and service events. */
   readonly changes: readonly Change[] | null
   readonly shipment: ShipmentSummary | null
   /** What this type adds to `data` (guarantee E1). */

@@ -6,7 +6,7 @@ export interface Exchange {
   readonly sentAt: number
   /** When the whole answer had arrived, or the attempt ended without one. */
   readonly answeredAt: number
-  /** null where no answer arrived. */
+  /** The status of the answer; null where none arrived. */
   readonly status: number | null
   readonly bytes: number
   /** How old the answer was when the request was sent, at least; left out where nothing says that it was not new. */
@@ -17,8 +17,8 @@ export interface Exchange {
 
 /** By what the same answer is known again. */
 export interface Validator {
-  /** Of the body's bytes as they came, content decoding undone. */
+  /** The hash of the body's bytes as they came, content decoding undone. */
   readonly contentHash: string
-  /** As sent; null where the answer had none. */
+  /** The ETag as sent; null where the answer had none. */
   readonly etag: string | null
 }

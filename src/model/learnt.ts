@@ -6,7 +6,7 @@ import type { RecordResource } from './resource.ts'
  */
 export interface Learnt {
   readonly units: readonly LearntUnit[]
-  /** null: nothing yet. */
+  /** When in the week changes come; null: nothing is learnt yet. */
   readonly profile: ActivityCounts | null
 }
 
@@ -16,7 +16,7 @@ export interface LearntUnit {
   readonly what: 'page' | 'item' | 'kind'
   /** The `skip` as text, the id, or the name of the kind. */
   readonly name: string
-  /** Of a page: how many rows of each kind it held; empty for others. */
+  /** How many rows of each kind a page held; empty for other targets. */
   readonly mix: Readonly<Record<string, number>>
   readonly activity: Activity
 }

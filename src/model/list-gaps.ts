@@ -34,11 +34,11 @@ export interface IncompletePasses {
 
 /** What passes leave out of a list although they reach its end (guarantees D1 and D9). */
 export interface ListGaps {
-  /** In the order of the list; they do not overlap. */
+  /** The bad places in the order of the list; they do not overlap. */
   readonly places: readonly BadPlace[]
   /** From which row on the baseline and all passes since have read nothing; null: it was read to its end. */
   readonly unreadFrom: number | null
-  /** null: the last pass was complete. */
+  /** The passes that were not complete; null: the last one was. */
   readonly incomplete: IncompletePasses | null
   /**
    * Passes since a baseline that met rows twice: a list without total order leaves as many out. Records that are not known yet

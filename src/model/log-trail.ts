@@ -6,7 +6,7 @@ export interface LogMark {
 
 /** Where the log is read. */
 export interface ReadLog<M extends LogMark> {
-  /** In their order. */
+  /** The next events of the log after a place, in their order. */
   readonly eventsAfter: (place: number, limit: number) => Promise<readonly M[]>
   readonly lastPlace: () => Promise<number>
 }

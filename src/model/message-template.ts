@@ -3,7 +3,7 @@ import type { Reader } from './reader.ts'
 
 /** An operator's template of a message, ready for use. Two of the same file and text are the same template. */
 export interface MessageTemplate {
-  /** As configured. */
+  /** The file of the template, as configured. */
   readonly file: string
   readonly source: string
   /**

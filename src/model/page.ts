@@ -30,7 +30,7 @@ export async function* itemsOf<T>(
   }
 }
 
-/** The same, at once: for lists that are known to be short, or of which few are asked for. */
+/** All items at once: for lists that are known to be short, or of which few are asked for. */
 export async function collectItems<T>(
   read: (query: PageQuery) => Promise<Page<T>>,
   most = Number.POSITIVE_INFINITY,

@@ -12,7 +12,7 @@ export interface PayloadShape {
   /** `thin`: without `object`, `previous` and `changes`. `auto`: full, and truncated where that is too large for who gets it. */
   readonly payload: (typeof PAYLOADS)[number]
   readonly format: (typeof FORMATS)[number]
-  /** Of CloudEvents: what `source` begins with. Default: `/accounts`. */
+  /** What `source` of CloudEvents begins with. Default: `/accounts`. */
   readonly source?: string
   /** A full payload above it is sent thin, and says so; left out: 256 kB. */
   readonly limitBytes?: number
@@ -58,7 +58,7 @@ export interface KnownJson {
   readonly restJson?: string | undefined
 }
 
-/** The same in UTF-8. */
+/** The payload of an event in UTF-8. */
 export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, known: KnownJson = {}): PayloadBytes {
   if (shape.payload === 'thin' || !showsWholeRecord(event)) return asBytes(rendered(event, shape))
   const { objectJson } = known
@@ -130,7 +130,7 @@ function enveloped(event: ShipbellEvent, shape: PayloadShape, content: Content):
   return { payload, body: JSON.stringify(payload), isTruncated: content.truncated === true }
 }
 
-/** null: there is none, its attributes travel as headers. */
+/** The envelope of a format; null: there is none, its attributes travel as headers. */
 function envelope(event: ShipbellEvent, { format, source }: PayloadShape): JsonObject | null {
   switch (format) {
     case 'standard':
@@ -178,13 +178,13 @@ export function loggedPayload(event: LoggedEvent): JsonObject {
   return event.expiredAt === null ? payload : { ...payload, expired: true }
 }
 
-/** The same as JSON in UTF-8; `objectJson` as in `payloadBytes`. */
+/** The payload of a logged event as JSON in UTF-8; `objectJson` as in `payloadBytes`. */
 export function loggedPayloadBytes(event: LoggedEvent, objectJson: Uint8Array | null): Buffer {
   if (event.expiredAt !== null) return Buffer.from(JSON.stringify(loggedPayload(event)))
   return payloadBytes(event, FULL_STANDARD, objectJson === null ? {} : { objectJson }).bytes
 }
 
-/** The same as JSON without `data.object`. */
+/** The payload of a logged event as JSON, without `data.object`. */
 export function payloadWithoutObject(event: LoggedEvent, objectJson: Uint8Array | null): string {
   if (objectJson === null || !showsWholeRecord(event)) return JSON.stringify(withoutObject(loggedPayload(event)))
   const { start, rest, end } = besidesObject(event, FULL_STANDARD)

@@ -21,9 +21,9 @@ export interface Provenance {
   readonly timeZone?: string
   /** The last read of the record, where no read by itself made it ring. */
   readonly lastRead?: Read
-  /** Of a calendar edge: for a day the fetch contradicted `pass`, and `pass` was believed. */
+  /** Whether a fetch contradicted `pass` for a day of the calendar, and `pass` was believed. */
   readonly overruled?: boolean
-  /** Of a record that is gone. */
+  /** The passes that missed a record which is gone. */
   readonly missed?: Missed
 }
 
@@ -59,9 +59,12 @@ export interface Missed {
 export type ReadReason =
   /** Nothing had been read of it before. */
   | { readonly kind: 'first' }
-  /** It may go unread no longer: `every`, as it held then, which is longer where the budget does not cover all refresh targets. */
+  /**
+   * The target may go unread no longer: `every`, as it held then, which is longer where the budget does not cover all refresh
+   * targets.
+   */
   | { readonly kind: 'promise'; readonly everyMs: number }
-  /** So many changes were to be expected since its last read that it was worth a request that nothing else needed. */
+  /** Changes were to be expected since the last read, so many that it was worth a request that nothing else needed. */
   | { readonly kind: 'likely'; readonly expected: number; readonly waitedMs: number }
   /** The row of its shipment had just changed. */
   | { readonly kind: 'announced' }

@@ -6,11 +6,11 @@ import type { RecordResource } from './resource.ts'
 export interface RecordOutline {
   readonly name: string | null
   readonly status: string | null
-  /** Of a shipment. */
+  /** The carrier of a shipment; null of anything else. */
   readonly carrier: string | null
-  /** Of a shipment: UN/LOCODEs of the ports, from and to: `CNSHA → NLRTM`. */
+  /** The UN/LOCODEs of a shipment's ports, from and to: `CNSHA → NLRTM`; null of anything else. */
   readonly lane: string | null
-  /** Of an invoice that has yet to be paid: the day on which it falls due, since the Unix epoch. */
+  /** The day on which an invoice falls due that has yet to be paid, since the Unix epoch; null of anything else. */
   readonly dueDay: number | null
 }
 

@@ -49,7 +49,7 @@ export interface RecordMemory {
   readonly rung?: readonly string[]
   readonly calendar?: CalendarMemory
   readonly health?: AccountHealth
-  /** Of an account: what its key may not read although others answer; `account.unauthorized` rang for each. */
+  /** What the key of an account may not read although others answer; `account.unauthorized` rang for each. */
   readonly refused?: Readonly<Partial<Record<Watchable, ResourceRefusal>>>
   /** Items of an account that fail alone, by what is watched and their ids. */
   readonly setbacks?: Readonly<Partial<Record<Watchable, Readonly<Record<string, ItemSetback>>>>>
@@ -57,11 +57,11 @@ export interface RecordMemory {
   readonly unreadAtBaseline?: Readonly<Partial<Record<Watchable, readonly string[]>>>
   /** A long wait that an account's platform asked for, once `account.paused` rang; null: requests go again. */
   readonly paused?: { readonly since: number; readonly until: number } | null
-  /** Of an account: since when its platform's clock differs, once `account.clock_differs` rang; null: they agreed again. */
+  /** Since when the clock of an account's platform differs, once `account.clock_differs` rang; null: they agreed again. */
   readonly clockDiffersSince?: number | null
-  /** Of a subscription: the state of its endpoint that was reported last; left out: none yet. */
+  /** The state of a subscription's endpoint that was reported last; left out: none yet. */
   readonly endpoint?: EndpointHealth
-  /** Of a subscription: the `where` that could not be evaluated, once `endpoint.filter_failed` rang for it. */
+  /** The `where` of a subscription that could not be evaluated, once `endpoint.filter_failed` rang for it. */
   readonly failedFilter?: string
   /** When somebody asked last to have an endpoint tried at once, by subscription. */
   readonly probes?: Readonly<Record<string, number>>
@@ -69,7 +69,7 @@ export interface RecordMemory {
   readonly limits?: Readonly<Record<string, KeptLimit>>
   /** What is remembered of the configuration itself. */
   readonly configuration?: ConfigurationMemory
-  /** Of a record read item by item, after reads that did not find it (404): the last one that did. */
+  /** The last read that found a record which is read item by item, after reads that did not (404). */
   readonly lastShown?: Read
   /** Absorbed fields (guarantee D8) that the record held and lost: their next value is not the first. */
   readonly lostFields?: readonly string[]

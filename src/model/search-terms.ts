@@ -3,7 +3,7 @@ import { rawEqual } from './raw-equal.ts'
 import type { RecordResource } from './resource.ts'
 import { shipmentIdOf } from './shipment-id.ts'
 
-/** Of one record: what a person could still mean. More cost a write each. */
+/** The most terms of one record: what a person could still mean. More cost a write each. */
 const MOST_TERMS = 200
 const MOST_WORDS = 24
 const LONGEST_TERM = 64
@@ -122,7 +122,7 @@ function shipmentParts(shipment: JsonObject) {
   }
 }
 
-/** Of the parts, and of nothing else: two shipments with the same parts have the same references. */
+/** The references in a shipment's parts, and in nothing else: two shipments with the same parts have the same references. */
 function shipmentReferences(parts: ReturnType<typeof shipmentParts>): readonly (string | null)[] {
   const containers = some(parts.containers)
   return [

@@ -6,7 +6,7 @@ import type { JsonObject } from './json.ts'
 import { newRecordState, type RecordMemory, type RecordState } from './record-state.ts'
 
 export interface ServiceEventInput {
-  /** null: of no account. */
+  /** The account; null: the event is about none. */
   readonly account: string | null
   readonly resource: 'account' | 'subscription' | 'configuration'
   /** The name of what the event is about. */

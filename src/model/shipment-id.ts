@@ -14,7 +14,10 @@ export function shipmentIdFieldOf(rows: readonly Json[]): string | null {
   return first === undefined || second?.[1].length === first[1].length ? null : first[0]
 }
 
-/** The same where no row has another field that could be taken for it; null where one has, or none has any. */
+/**
+ * The field that identifies shipments where no row has another that could be taken for it; null where one has, or none has
+ * any.
+ */
 export function certainShipmentIdField(rows: readonly Json[]): string | null {
   const records = rows.filter((row) => isJsonObject(row))
   if (records.some((record) => Object.hasOwn(record, USUAL))) return USUAL

@@ -37,12 +37,12 @@ export function trackingDate(shipment: JsonObject | null, milestone: Milestone):
   return instant === null && status === null && asText(date) === null ? null : { raw, instant, status }
 }
 
-/** The same status, without the rest: a changed shipment is asked for it dozens of times. */
+/** The status of a milestone that tracking shows, without the rest: a changed shipment is asked for it dozens of times. */
 export function trackingStatus(shipment: JsonObject | null, milestone: Milestone): string | null {
   return textField(entryOf(shipment, milestone), 'status')
 }
 
-/** The same instant, without the rest. */
+/** The instant of a milestone that tracking shows, without the rest. */
 export function trackingInstant(shipment: JsonObject | null, milestone: Milestone): number | null {
   return parseInstant(field(entryOf(shipment, milestone), 'date'))
 }

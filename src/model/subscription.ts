@@ -10,7 +10,7 @@ export interface Subscription {
   readonly name: string
   /** Event patterns: exact, `prefix.*`, or `*`. */
   readonly events: readonly string[]
-  /** null: all accounts. */
+  /** The accounts whose events are wanted; null: all. */
   readonly accounts: readonly string[] | null
   readonly enabled: boolean
   readonly order: DeliveryOrder
@@ -75,7 +75,7 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
   /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. */
   readonly secrets: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  /** null: the system's authorities, and no client certificate. */
+  /** How TLS is spoken; null: by the system's authorities, and without client certificate. */
   readonly tls: TlsSettings | null
 }
 
@@ -119,9 +119,9 @@ export interface RocketchatChannel extends PostedChat {
 export interface MailServer {
   /** `smtp[s]://user:password@host:port` */
   readonly server: string
-  /** Left out or null: the system's authorities, and no client certificate. */
+  /** How TLS is spoken; left out or null: by the system's authorities, and without client certificate. */
   readonly tls?: TlsSettings | null
-  /** Left out or null: the server is dialled from here. */
+  /** The proxy that leads to the server; left out or null: it is dialled from here. */
   readonly proxy?: ProxySettings | null
 }
 
@@ -150,7 +150,7 @@ export interface TlsSettings {
 
 /** A subscription's `where`, ready to be judged on payloads. */
 export interface Filter {
-  /** As configured. */
+  /** The filter as configured. */
   readonly expression: string
   /** Judges a whole payload; ends soon and never throws, whatever the payload holds. */
   judge(payload: JsonObject): FilterVerdict
@@ -159,5 +159,5 @@ export interface Filter {
 export type FilterVerdict =
   | { readonly kind: 'match' }
   | { readonly kind: 'no match' }
-  /** It could not be judged, and why: the event is delivered (guarantee E10). */
+  /** The filter could not be judged, and why: the event is delivered (guarantee E10). */
   | { readonly kind: 'failed'; readonly reason: string }

@@ -18,7 +18,7 @@ export interface Telemetry {
 export interface EndedRequest {
   readonly account: string
   readonly resource: Watchable
-  /** As `platform/outcome.ts` names it. */
+  /** How the request ended, as `platform/outcome.ts` names it. */
   readonly outcome: RequestOutcome
   readonly exchange: Exchange
   /** Why it failed, in one sentence; null where it did not. */

@@ -18,14 +18,14 @@ export interface ChannelKindOf<S extends ChannelSettings> {
 }
 
 export interface ChannelFact {
-  /** In one or two words. */
+  /** What the channel is called, in one or two words. */
   readonly name: string
   readonly value: string
 }
 
 /** What one attempt would send. */
 export interface Preview {
-  /** As its reader sees it, in plain text of several lines. Values of records in it are as they are. */
+  /** The message as its reader sees it, in plain text of several lines. Values of records in it are as they are. */
   readonly text: string
   /** What goes over the wire: the body of a request, or the parts of a mail. */
   readonly body: Json
@@ -33,7 +33,7 @@ export interface Preview {
   readonly html: string | null
 }
 
-/** Of a request whose body programs read. */
+/** The preview of a request whose body programs read. */
 export function documentPreview(body: string): Preview {
   const document: Json = JSON.parse(body)
   return { text: JSON.stringify(document, null, 2), body: document, html: null }

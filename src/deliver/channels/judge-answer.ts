@@ -6,7 +6,7 @@ import type { SendOutcome } from './channel.ts'
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Its beginning, redacted; null where it is empty. */
+  /** The beginning of the body, redacted; null where it is empty. */
   readonly body: string | null
 }
 

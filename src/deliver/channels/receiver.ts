@@ -15,9 +15,9 @@ export interface ReceiverOptions {
   readonly timeoutMs: number
   /** Connections at once. */
   readonly concurrency: number
-  /** null: the system's authorities, and no client certificate. */
+  /** How TLS is spoken; null: by the system's authorities, and without client certificate. */
   readonly tls: TlsSettings | null
-  /** Left out or null: the server is dialled from here. */
+  /** The proxy that leads to the server; left out or null: it is dialled from here. */
   readonly proxy?: ProxySettings | null | undefined
   /** What an operator does where TLS fails. */
   readonly remedies: TlsRemedies
@@ -31,10 +31,10 @@ interface TlsRemedies {
   readonly clientCertificate: string
 }
 
-/** Of a channel with `tls`. */
+/** What helps in a channel with `tls`. */
 export const TLS_KEYS: TlsRemedies = { authority: 'name it in tls.ca', clientCertificate: 'see tls.cert' }
 
-/** Of a channel without. */
+/** What helps in a channel without `tls`. */
 export const SYSTEM_TLS: TlsRemedies = {
   authority: "put it into the system's trust store",
   clientCertificate: 'this channel has none to show',
@@ -52,7 +52,7 @@ type JudgePosted = (answer: HttpAnswer, posted: Posted) => SendOutcome | Posted
 export class Receiver implements AsyncDisposable {
   /** What may be said of the URL: neither path nor credentials. */
   readonly origin: string
-  /** The same, with the way to it: for sentences about attempts that got no answer. */
+  /** The name of the server, with the way to it: for sentences about attempts that got no answer. */
   readonly server: string
   readonly #options: ReceiverOptions
   readonly #context: ChannelContext

@@ -13,7 +13,7 @@ export interface Edge {
 
 /** A record as the calendar knew it and as it is now; the same where only time has passed. */
 export interface Turn {
-  /** null: never read before. */
+  /** The record as it was read before; null: never. */
   readonly before: JsonObject | null
   readonly after: JsonObject
   /** What events have reported once this read has rung: `after` without the estimates that wait. */

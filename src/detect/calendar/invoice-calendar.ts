@@ -91,7 +91,7 @@ function dueDatesOf({ before, after, memory }: Turn): {
   return { before: was, after: unreadableDueDate(after) === null ? dueDateOf(after) : was }
 }
 
-/** Of the edges that have passed those that still say something: the nearest lead, and none once the due day has begun. */
+/** The passed edges that still say something: the nearest lead, and none once the due day has begun. */
 function standing(passed: readonly InvoiceEdge[]): readonly InvoiceEdge[] {
   const begun = passed.filter(({ rule }) => rule !== 'due_soon')
   return begun.length > 0 ? begun : passed.slice(-1)

@@ -78,7 +78,7 @@ function alarm({ key, at, milestone, date }: MilestoneEdge, { now }: CalendarSet
   }
 }
 
-/** Its key is hardly ever asked for. */
+/** An edge of a milestone. It makes its key when it is asked for, which hardly ever happens. */
 class MilestoneEdge implements Edge {
   readonly milestone: Milestone
   /** The planned or estimated date. */

@@ -38,7 +38,7 @@ export class Candidate {
     return this.#mean().canonical
   }
 
-  /** As `canonical`, but `007` and `7` are two texts. */
+  /** The element as `canonical` writes it, but `007` and `7` are two texts. */
   get rendering(): string {
     this.#rendering ??= canonical(this.#elements.of, this.element.value, 'kept')
     return this.#rendering
@@ -55,14 +55,14 @@ export class Candidate {
   }
 }
 
-/** Those elements that mean something. */
+/** The candidates of those elements that mean something. */
 export function candidates(elements: Elements, members: readonly Element[]): readonly Candidate[] {
   return members
     .filter(({ value }) => elementMeansSomething(elements, value))
     .map((element) => new Candidate(elements, element))
 }
 
-/** In an order that does not depend on the array's: equal ones by what they stand in. */
+/** Candidates in an order that does not depend on the array's: equal ones by what they stand in. */
 export function sortCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
   if (candidates.length < 2) return candidates
   return candidates.toSorted((left, right) => {

@@ -31,7 +31,7 @@ export function canonicalObject(fields: ReadonlyMap<string, string>): string {
   return `{${entries.sort().join(',')}}`
 }
 
-/** As `JSON.stringify`, which takes long where there is nothing to escape. */
+/** A name as `JSON.stringify` quotes it, which takes long where there is nothing to escape. */
 function quoted(name: string): string {
   return /^\w*$/.test(name) ? `"${name}"` : JSON.stringify(name)
 }

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json } from '../../model/json.ts'
 
 /** Possible pairs that one comparison weighs, all its arrays together. */
 const MOST_LINKS = 1_000_000
-/** So many for each element in any case: forty changed elements are always weighed against forty. */
+/** The links that each element may take in any case: forty changed elements are always weighed against forty. */
 const LEAST_LINKS = 20
 
 /**

@@ -47,7 +47,7 @@ export function differingElements(
 
 const EMPTY: Pool = { pairs: [], before: [], after: [] }
 
-/** In the order of the keys, so that what follows does not depend on the order of the arrays. */
+/** The pools in the order of their keys, so that what follows does not depend on the order of the arrays. */
 function byKey(before: readonly Candidate[], after: readonly Candidate[]): ReadonlyMap<string | null, Pool> {
   const left = Map.groupBy(before, (each) => each.element.key)
   const right = Map.groupBy(after, (each) => each.element.key)

@@ -8,7 +8,7 @@ export interface Element {
   readonly key: string | null
   /** The outer element it sits in, where partners are sought across outer elements. */
   readonly owner: Element | null
-  /** The same number for elements whose outer elements are partners; null where there are none. */
+  /** A number that elements share whose outer elements are partners; null where there are none. */
   readonly home: number | null
 }
 

@@ -45,7 +45,7 @@ export function sameScalar(kind: ScalarKind, before: Scalar, after: Scalar): boo
   }
 }
 
-/** Of identifiers. Dropped: `007` may be rendered as 7. Kept: it is another text than `7`. */
+/** What leading zeros of identifiers mean. Dropped: `007` may be rendered as 7. Kept: it is another text than `7`. */
 export type LeadingZeros = 'dropped' | 'kept'
 
 /** Text that is equal for scalars of the same meaning, so far as rounding allows; '' for nothing. */

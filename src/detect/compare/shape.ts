@@ -12,7 +12,7 @@ export interface Shape {
   /** How a scalar here compares; `plain` unless said. */
   readonly scalar?: ScalarKind
   readonly fields?: ReadonlyMap<string, Shape>
-  /** Of the fields that are not named; the usual ones unless said. */
+  /** The shapes of fields that are not named; the usual ones unless said. */
   readonly others?: OtherFieldShapes
   /** How an array here compares; a multiset unless said. */
   readonly elements?: Elements

@@ -15,9 +15,9 @@ const NONE: ReadonlySet<string> = new Set()
 
 interface DriftInput {
   readonly resource: RecordResource
-  /** Of one page: those that are new or changed. */
+  /** The records of one page that are new or changed. */
   readonly news: readonly JsonObject[]
-  /** The other ones, asked for only where they matter. */
+  /** The other records of the page, asked for only where they matter. */
   readonly known: () => readonly JsonObject[]
   /** How many rows the page has, those that cannot be understood among them. */
   readonly rows: number

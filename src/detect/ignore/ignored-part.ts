@@ -7,7 +7,7 @@ export type IgnoredPart = readonly (readonly string[])[]
 const ANY = '*'
 const INDEX = /^\d+$/
 
-/** Of JSON Pointers in which `*` stands for any element or key. */
+/** The part of a record that JSON Pointers ignore, in which `*` stands for any element or key. */
 export function ignoredPart(pointers: readonly string[]): IgnoredPart {
   return pointers.map(parsePointer)
 }

@@ -40,7 +40,7 @@ function turnFindings(claims: Claims, turns: Turns, turn: Turn): readonly Findin
 
 /** Several elements of one line may name one shipment: what counts is whether the line had it before, and has it now. */
 class Turns {
-  /** Of each line, so that a long one is looked through once. */
+  /** The shipments of each line, so that a long one is looked through once. */
   readonly #shipments = new Map<Pair, { readonly had: ReadonlySet<string>; readonly has: ReadonlySet<string> }>()
 
   of(assignment: Assignment | null): Turn | null {

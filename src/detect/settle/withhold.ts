@@ -22,7 +22,7 @@ export interface Withheld {
   readonly ringing: readonly LeafChange[]
   /** `after` without what is held. */
   readonly reported: JsonObject
-  /** undefined: nothing is held. */
+  /** What is held back; undefined: nothing. */
   readonly settling: Settling | undefined
   /** When a leaf of an estimate that was held changed, as far as reads can tell; null: between the last two reads. */
   readonly observed: (leaf: LeafChange) => Observed | null

@@ -17,7 +17,7 @@ export type MaybeFact = { readonly name: FactName; readonly value: string } | nu
 
 const LONGEST = 300
 
-/** null where there is nothing to say. */
+/** A fact with its value; null where there is nothing to say. */
 export function fact(name: FactName, value: string | null): MaybeFact {
   return value === null || value === '' ? null : { name, value: cut(value, LONGEST) }
 }

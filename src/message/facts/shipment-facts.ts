@@ -75,7 +75,7 @@ function carrierOf(object: Json | undefined, wording: Wording): string | null {
   return parts.length === 0 ? null : parts.map(short).join(', ')
 }
 
-/** Of a container that an event is about, what its sentence does not say. */
+/** What the sentence of an event about a container does not say of it. */
 function containerOf(container: Json | undefined, wording: Wording): string | null {
   if (container === undefined || !isJsonObject(container)) return null
   const [number, type, seal] = ['container_number', 'container_type', 'seal_number'].map((name) =>

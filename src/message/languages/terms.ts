@@ -47,7 +47,7 @@ interface DateTerms {
 
 /** What only messages about several events say. */
 interface SummaryTerms {
-  /** Of a time: `{from} to {to}`. */
+  /** A span of time: `{from} to {to}`. */
   readonly range: string
   /** `{n}` events about one kind of record. */
   readonly eventsAbout: string
@@ -84,7 +84,7 @@ export interface Terms {
   /** What the platform's words are called, statuses and fields alike; of others the underscores become spaces. */
   readonly words: Readonly<Record<string, string>>
   readonly watched: Readonly<Record<Watchable, { readonly one: string; readonly many: string }>>
-  /** In front of a date. */
+  /** What stands in front of a date. */
   readonly milestones: Readonly<Record<Milestone, string>>
   readonly counts: Readonly<Record<CountedWord, Count>>
   readonly tones: Readonly<Record<Tone, string>>

@@ -33,7 +33,7 @@ export function at(step: Json | undefined, { terms }: Wording): string {
   return place === null ? '' : filled(terms.tracking.at, { place })
 }
 
-/** The same without the word; null where it is not said. */
+/** The place of a step without the word before it; null where it is not said. */
 export function placeOf(step: Json | undefined): string | null {
   const [port, location] = [field(step, 'port'), field(step, 'location')]
   const unlocode = textField(port, 'unlocode')

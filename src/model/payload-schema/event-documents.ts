@@ -13,7 +13,7 @@ export function eventDocument(type: EventType): JsonObject {
   return { $schema: DIALECT, title: type, ...schema, $defs: partsFor([schema]) }
 }
 
-/** The same in draft-07. */
+/** The schema of an event type in draft-07. */
 export function eventDocumentDraft07(type: EventType): JsonObject {
   const schema = eventSchema(type)
   const definitions = mapFields(partsFor([schema]), (part) => withRefs(part, DEFINITIONS))

@@ -19,7 +19,7 @@ function kindSchema(account: Schema, observed: Schema, data: Schema): Schema {
   return { allOf: [ref('Envelope'), fields({ account, observed, data })] }
 }
 
-/** Those of them about one resource: `ShipmentChange`, `InvoiceCalendar`, `AccountService` … */
+/** The kinds of events about one resource: `ShipmentChange`, `InvoiceCalendar`, `AccountService` … */
 const KINDS_BY_RESOURCE: Fields = Object.fromEntries(
   EVENT_CATALOGUE.map((info) => [kindName(info), aboutResource(info)]),
 )

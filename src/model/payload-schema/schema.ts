@@ -75,7 +75,7 @@ export function refName(target: string): string {
   return target.slice(REF.length)
 }
 
-/** The same schema, its `$ref`s leading to names after `prefix`. */
+/** A schema whose `$ref`s lead to names after `prefix`. */
 export function withRefs(schema: Schema, prefix: string): Schema {
   const moved = withParts(schema, (each) => withRefs(each, prefix))
   return moved.$ref === undefined ? moved : { ...moved, $ref: `${prefix}${refName(moved.$ref)}` }
@@ -97,7 +97,7 @@ export function mapFields(fields: Fields, map: (schema: Schema) => Schema): Fiel
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, map(schema)]))
 }
 
-/** The same schema without descriptions. */
+/** A schema without its descriptions. */
 export function bare(schema: Schema): Schema {
   const { description: _, ...rest } = schema
   const [only] = rest.allOf?.length === 1 ? rest.allOf : []

@@ -32,7 +32,10 @@ interface AttachmentMessage {
   readonly attachments: readonly Attachment[]
 }
 
-/** Of a text Mattermost takes 4,000 and Rocket.Chat 5,000 characters, of all attachments old servers 7,900. */
+/**
+ * The longest sentence: of a text Mattermost takes 4,000 and Rocket.Chat 5,000 characters, of all attachments old servers
+ * 7,900.
+ */
 const MOST_SENTENCE = 1_500
 const MOST_LINE = 600
 const MOST_LABEL = 50

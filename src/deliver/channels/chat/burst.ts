@@ -16,11 +16,11 @@ export interface Burst {
   readonly headline: string
   /** How many of which, the most frequent first: `480 × shipment.eta_changed: 300 later, 180 earlier`. */
   readonly counts: readonly string[]
-  /** Those that were told, by tone, the worst first, and in it the dates that moved farthest. */
+  /** The events that were told, by tone, the worst first, and in it the dates that moved farthest. */
   readonly told: readonly ToldByTone[]
   /** What is left out, when it was seen, and the first and last id. */
   readonly foot: string
-  /** In which all of it is said. */
+  /** The wording in which all of it is said. */
   readonly wording: Wording
 }
 
@@ -35,11 +35,11 @@ interface BurstForm {
   readonly line: (sentence: string, tone: Tone) => string
   /** What a line takes of `most`. */
   readonly size: (line: string) => number
-  /** Of all lines together; what is beyond is counted. */
+  /** The most characters of all lines together; what is beyond is counted. */
   readonly most: number
 }
 
-/** As many of the events as fit, those first that matter most. */
+/** A burst of as many of the events as fit, those first that matter most. */
 export function burstOf(events: ManyEvents, form: BurstForm): Burst {
   const { wording } = form.render(events[0])
   const told = thatFit(events.map(ranked).sort(worstFirst), form)

@@ -47,11 +47,11 @@ class EmailSender implements Channel {
   readonly #channel: EmailChannel
   readonly #context: ChannelContext
   readonly #target: string
-  /** The same, with the way to it. */
+  /** The name of the server, with the way to it. */
   readonly #server: string
   readonly #secrets: readonly string[]
   readonly #sockets = new OpenSockets()
-  /** null: nothing was sent yet. */
+  /** The way that mail went last; null: nothing was sent yet. */
   #way: MailWay | null = null
 
   constructor(channel: EmailChannel, context: ChannelContext) {

@@ -4,7 +4,7 @@ import { HTML_TEMPLATE } from './html-template.ts'
 import type { MailView } from './mail-view.ts'
 import { plainText } from './plain-text.ts'
 
-/** The same mail twice: mail programs show the HTML, everything else reads the text. */
+/** A mail twice: mail programs show the HTML, everything else reads the text. */
 export interface MailBodies {
   readonly text: string
   readonly html: string

@@ -16,13 +16,13 @@ import { localDay, viewOf } from './mail-view.ts'
 export interface Mail extends MailBodies {
   readonly subject: string
   readonly messageId: string
-  /** null: it belongs to no thread. */
+  /** The message that begins the thread; null: the mail belongs to no thread. */
   readonly threadRoot: string | null
   readonly listId: string
 }
 
 export interface MailOptions {
-  /** null: mail as it happens. */
+  /** When digests go; null: each mail goes as it happens. */
   readonly digest: DailyTime | null
   readonly from: string
   readonly render: RenderMessage
@@ -54,7 +54,7 @@ function titleOf(dueAt: number, { timeZone, every }: DailyTime, wording: Wording
   return filled(wording.terms.mail.week, { day: localDay(first.epochMilliseconds, { ...wording, timeZone }) })
 }
 
-/** Of the events: the digest is that of the first hour after it, whenever it is sent. */
+/** When the youngest of the events happened: the digest is that of the first hour after it, whenever it is sent. */
 function youngest(batch: Batch): number {
   return batch.reduce((latest, { rangAt }) => Math.max(latest, rangAt), 0)
 }

@@ -17,7 +17,7 @@ export function byStanding(batch: Batch, to: readonly string[]): readonly SameSt
   )
 }
 
-/** None of a single delivery. */
+/** The two halves of a batch; none of a single delivery. */
 export function halvesOf(batch: Batch): readonly Batch[] {
   if (batch.length < 2) return []
   const middle = Math.ceil(batch.length / 2)

@@ -40,7 +40,7 @@ function counts(events: readonly RenderedEvent[], { day, wording }: SubjectOptio
   return `${whose === '' ? '' : `${whose}${wording.terms.colon}`}${parts.filter((part) => part !== null).join(', ')}`
 }
 
-/** null where they are of several. */
+/** The account of the events; null where they are of several. */
 export function onlyAccount(events: readonly RenderedEvent[]): string | null {
   const accounts = new Set(events.map(({ event }) => event.account))
   const [account = null] = accounts

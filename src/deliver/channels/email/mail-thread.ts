@@ -7,11 +7,11 @@ import type { Batch } from '../../batches.ts'
 const HEX_DIGITS = 24
 
 interface MessageIdParts {
-  /** Of `digest.2026-11-21`, an event's id or `thread`. */
+  /** What the mail is about: `digest.2026-11-21`, an event's id or `thread`. */
   readonly name: string
   /** What the id is of, the subscription first. */
   readonly content: readonly string[]
-  /** Whose domain the id is of. */
+  /** The sender, whose domain the id has. */
   readonly from: string
 }
 

@@ -27,7 +27,7 @@ export interface MailView {
   /** What is counted but not shown; '' where all is shown. */
   readonly more: string
   readonly footer: string
-  /** Of all its texts. */
+  /** The language of all texts of the mail. */
   readonly language: Language
   /** Between a label and what it is of, in that language. */
   readonly colon: string
@@ -42,7 +42,7 @@ interface Group {
   readonly tone: Tone
   readonly items: readonly Item[]
   readonly facts: readonly Fact[]
-  /** Of a mail about one event; others have them beside each. */
+  /** Where a mail about one event leads; a mail about several has links beside each. */
   readonly links: readonly EventLink[]
 }
 
@@ -58,7 +58,7 @@ interface ViewOptions {
   readonly wording: Wording
   /** The day of a digest; null: mail as it happens. */
   readonly day: string | null
-  /** It is the digest of a week. */
+  /** Whether the mail is the digest of a week. */
   readonly weekly: boolean
 }
 

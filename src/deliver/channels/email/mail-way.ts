@@ -11,7 +11,7 @@ const BACKSTOP_MS = 1_000
 /** Connections to a mail server. Each mail uses them until it is disposed of; once they are retired the last mail closes them. */
 export class MailWay implements Disposable {
   readonly transport: ReturnType<typeof pooledTransport>
-  /** In time that only grows. */
+  /** When the connections were opened, in time that only grows. */
   readonly since: number
   #users = 0
   #isRetired = false

@@ -14,7 +14,7 @@ import { settlesDue, type RenderedEvent } from './rendered-event.ts'
 export interface NetLine {
   readonly tone: Tone
   readonly sentence: string
-  /** Those it sums up, oldest first; more than one where they are said as one. */
+  /** The events that the line sums up, oldest first; more than one where they are said as one. */
   readonly events: readonly [RenderedEvent, ...RenderedEvent[]]
   /** How far a date went in all, in minutes; null: no date did, or it came back. */
   readonly minutes: number | null
@@ -80,7 +80,7 @@ function netLine(topic: string, events: Several): NetLine {
   return topic.startsWith('status:') ? (statusLine(events) ?? said) : said
 }
 
-/** null where one of the two dates is not known. */
+/** The net move of a date; null where one of the two dates is not known. */
 function dateLine(name: string, events: Several): NetLine | null {
   const last = events.at(-1) ?? events[0]
   const { wording, about } = last.message
@@ -104,7 +104,7 @@ function backLine(text: string, about: string, events: Several): NetLine {
   return { tone: 'neutral', sentence: `${about}${colon}${text}.`, events, minutes: null }
 }
 
-/** null where one of the two is not known. */
+/** The net change of a status; null where one of the two is not known. */
 function statusLine(events: Several): NetLine | null {
   const last = events.at(-1) ?? events[0]
   const { wording, about } = last.message

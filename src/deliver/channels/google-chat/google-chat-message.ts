@@ -7,7 +7,9 @@ import type { Labelled } from '../chat/event-lines.ts'
 import { asEntities, asItIs, escapedWithin, inertText } from '../chat/inert-text.ts'
 import { TONE_COLORS } from '../chat/tones.ts'
 
-/** Of Google Chat's cards, what is used here (developers.google.com/workspace/chat/api/reference/rest/v1/cards). Texts are HTML. */
+/**
+ * What is used here of Google Chat's cards (developers.google.com/workspace/chat/api/reference/rest/v1/cards). Texts are HTML.
+ */
 interface TextParagraph {
   readonly textParagraph: { readonly text: string }
 }

@@ -5,7 +5,7 @@ import { TONE_COLORS } from '../chat/tones.ts'
 import type { RenderMessage } from '../message-renderer.ts'
 import { attachment, context, header, lineOf, listOf, message, type SlackMessage } from './slack-message.ts'
 
-/** Of all lines together, so that the whole stays below what Slack takes of all blocks of a message together. */
+/** The most characters of all lines together, so that the whole stays below what Slack takes of all blocks of a message. */
 const MOST_LINES = 6_000
 
 /**

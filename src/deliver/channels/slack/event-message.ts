@@ -18,7 +18,7 @@ import {
 
 /** A section takes 10 fields. */
 const FACTS_PER_SECTION = 5
-/** Of the JSON of all facts, so that the whole stays below what Slack takes of all blocks of a message together. */
+/** The most characters of the JSON of all facts, so that the whole stays below what Slack takes of all blocks of a message. */
 const MOST_FACTS = 5_000
 
 /** One event, as `render` says it: its sentence, and beside a bar in the colour of its tone what it is about, when it was seen and its id. */

@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   team_disabled: 'the workspace is disabled',
 }
 
-/** As for webhooks, but only the word `ok` says that Slack has the message: a proxy's page is a 200 too. */
+/** Judges an answer as webhooks do, but only the word `ok` says that Slack has the message: a proxy's page is a 200 too. */
 export function judgeSlackAnswer(answer: HttpAnswer, origin: string, now: number): SendOutcome {
   const outcome = judgeAnswer(answer, origin, now)
   const said = saidIn(answer.body)

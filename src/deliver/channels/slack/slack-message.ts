@@ -1,7 +1,7 @@
 import type { EventLink } from '../../../model/event-link.ts'
 import { asEntities, escapedWithin, inertText, sizeOf } from '../chat/inert-text.ts'
 
-/** Of Block Kit, what is used here. Every value is plain text, so that nothing in it is linked, mentioned or formatted. */
+/** What is used here of Block Kit. Every value is plain text, so that nothing in it is linked, mentioned or formatted. */
 interface PlainText {
   readonly type: 'plain_text'
   readonly text: string
@@ -65,7 +65,7 @@ export function lineOf(text: string): string {
   return escapedWithin(inertText(text), MOST_LINE, asEntities)
 }
 
-/** As many sections as it takes for these lines of `lineOf`. */
+/** Lines of `lineOf` in as many sections as it takes. */
 export function listOf(lines: readonly string[]): readonly SlackBlock[] {
   const texts: string[] = []
   for (const line of lines) {

@@ -3,7 +3,7 @@ import { eventDocumentDraft07 } from '../../../model/payload-schema/event-docume
 import type { HttpAnswer } from '../judge-answer.ts'
 import type { SvixCall } from './svix-server.ts'
 
-/** So do the ids that Svix gives; a uid must not. */
+/** How ids begin that Svix gives; a uid must not begin so. */
 const ID_PREFIX = 'app_'
 
 /** What must be there before a message is accepted, and the request that makes it unless it is. */

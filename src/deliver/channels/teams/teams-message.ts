@@ -3,7 +3,7 @@ import type { EventLink } from '../../../model/event-link.ts'
 import type { Labelled } from '../chat/event-lines.ts'
 import { escapedWithin, inertText, type Escape } from '../chat/inert-text.ts'
 
-/** Of Adaptive Cards, what is used here (adaptivecards.io/explorer). */
+/** What is used here of Adaptive Cards (adaptivecards.io/explorer). */
 interface TextRun {
   readonly type: 'TextRun'
   readonly text: string

@@ -9,7 +9,7 @@ interface Handshaking {
   readonly channel: WebhookChannel
   readonly context: Pick<ChannelContext, 'clock'>
   readonly receiver: Receiver
-  /** Those of the operator, above all what authorises. */
+  /** The operator's own headers, above all what authorises. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -44,7 +44,10 @@ export class Handshake {
     return this.#pace
   }
 
-  /** null: it may be sent to. Asks once; a receiver that refused, or could not be asked to the end, is asked again. */
+  /**
+   * Why a receiver may not be sent to; null: it may. Asks once; a receiver that refused, or could not be asked to the end, is
+   * asked again.
+   */
   async refusal(shutdown: AbortSignal): Promise<SendOutcome | null> {
     this.#asked ??= this.#ask(shutdown)
     const refusal = await this.#asked

@@ -42,7 +42,7 @@ class WebhookSender implements Channel {
   readonly #headers: Readonly<Record<string, string>>
   readonly #sign: Signer
   readonly #receiver: Receiver
-  /** null: its format knows none. */
+  /** The handshake of the format; null: it knows none. */
   readonly #handshake: Handshake | null
 
   constructor(channel: WebhookChannel, context: ChannelContext) {
