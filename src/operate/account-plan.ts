@@ -16,7 +16,7 @@ import { replayAccount } from './replay-account.ts'
 export interface PlanOptions {
   /** All that are configured: some may share a key. */
   readonly accounts: readonly AccountSettings[]
-  /** null: nothing was read yet. */
+  /** The store; null: nothing was read yet. */
   readonly store: Store | null
   readonly now: number
   /** By the same store and instant; shared by the plans that are made together. */
@@ -136,7 +136,7 @@ async function keyCeiling(tenants: readonly AccountSettings[], store: Store): Pr
 }
 
 export interface PlanRequest {
-  /** Left out: all accounts. */
+  /** The account that is planned for; left out: all. */
   readonly account?: string
   /** See `PlanOptions.suppose`. */
   readonly suppose?: number

@@ -10,14 +10,14 @@ import type { Store } from '../store/ports/store.ts'
 
 export interface AccountUnits {
   readonly units: readonly ForecastUnit[]
-  /** Those of them that were read before. */
+  /** The units that were read before. */
   readonly past: readonly ReplayUnit[]
-  /** Of which something was read. */
+  /** The resources of which something was read. */
   readonly known: ReadonlySet<RecordResource>
 }
 
 export interface UnitsRequest {
-  /** null: nothing was read yet. */
+  /** The store; null: nothing was read yet. */
   readonly store: Store | null
   readonly now: number
   /** Called between small steps. Left out: nobody waits. */

@@ -113,7 +113,7 @@ async function test(parts: ActionParts, name: string, cut: AbortSignal) {
   return await store.delivery(row)
 }
 
-/** As configured. */
+/** The settings of a subscription, as configured. */
 function requireSubscription({ live }: ActionParts, name: string): Subscription {
   const subscription = live.config.subscriptions.find((each) => each.name === name)
   if (subscription !== undefined) return subscription
@@ -124,7 +124,7 @@ function wrongState(message: string): ShipbellError {
   return new ShipbellError('wrong_state', message)
 }
 
-/** The same, and one line for each that was done: who, what, on what. */
+/** The actions, with one line for each that was done: who, what, on what. */
 export function loggedActions(
   actions: AdminActions,
   { asker, log }: { readonly asker: Asker; readonly log: Logger },

@@ -11,7 +11,7 @@ const TRIED_AT_ONCE = 100
 
 /** A stretch of the log, seen by one subscription. */
 export interface LogStretch {
-  /** In event order. */
+  /** The events, in their order in the log. */
   readonly events: readonly LoggedEvent[]
   /** Which of them have a row of it, by event id. */
   readonly rows: ReadonlyMap<string, LoggedRow>

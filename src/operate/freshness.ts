@@ -9,7 +9,7 @@ import { seenChanges } from './replay-account.ts'
 
 export interface FreshnessOptions {
   readonly store: Store
-  /** null: it cannot be read, a secret that is not set for example. */
+  /** The configuration; null: it cannot be read, a secret that is not set for example. */
   readonly config: Config | null
   readonly now: number
   /** Called between small steps. Left out: nobody waits. */
@@ -17,10 +17,13 @@ export interface FreshnessOptions {
 }
 
 const LOOKED_BACK_MS = 7 * 86_400_000
-/** They are looked at within some milliseconds, and tell as much as all of a busy week. */
+/** The most events that are looked at, within some milliseconds; they tell as much as all of a busy week. */
 const MOST_EVENTS = 1_000
 
-/** Of accounts that the store knows, in their order. A change may have happened at any time between the two reads that bound it. */
+/**
+ * The freshness of accounts that the store knows, in their order. A change may have happened at any time between the two reads
+ * that bound it.
+ */
 export async function freshnessOf(names: readonly string[], options: FreshnessOptions): Promise<readonly Freshness[]> {
   const units = new UnitsByAccount(options)
   const found: Freshness[] = []

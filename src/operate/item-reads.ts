@@ -29,7 +29,10 @@ export async function withItemReads(account: AccountOverview, options: ItemReadO
   return { ...account, lists: await Promise.all(lists) }
 }
 
-/** null: none was read; undefined: it is not read one by one, or nobody can say what still is. */
+/**
+ * When the item was read that waited longest; null: none was read; undefined: the resource is not read one by one, or nobody
+ * can say what still is.
+ */
 async function oldestItemRead(
   resource: RecordResource,
   { letOthers, now, settings, store }: ItemReadOptions,

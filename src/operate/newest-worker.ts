@@ -8,7 +8,7 @@ export function newestOf(workers: readonly LiveWorker[]): LiveWorker | undefined
     .at(0)
 }
 
-/** Other commands read and deliver nothing for others. */
+/** Whether a process takes part in the work: other commands read and deliver nothing for others. */
 export function takesPart({ command }: LiveWorker): boolean {
   return command === 'run'
 }

@@ -3,7 +3,7 @@ import { type LoadOptions, requireStorage } from '../config/load-config.ts'
 import { PAUSE_MS } from '../deliver/row-settling.ts'
 import { openStorage, type OpenedStore, type Opening } from './open-storage.ts'
 
-/** Of the process: what finding and opening a configuration takes. */
+/** What of the process finding and opening a configuration takes. */
 export type Surroundings = LoadOptions & { readonly clock: Clock; readonly signal: AbortSignal }
 
 /** The store that a configuration names, for commands that need no other secret and no lock. */

@@ -18,7 +18,7 @@ export interface Opening {
   readonly clock: Clock
 }
 
-/** Of who asks a few questions, one after the other. */
+/** The connections of who asks a few questions, one after the other. */
 export const FEW_CONNECTIONS = 2
 
 /** The store of these settings, without its lock. Throws `store_unusable` where no daemon has made it yet. */
@@ -28,7 +28,7 @@ export async function openStorage(storage: StorageSettings, opening: Opening): P
   throw storage.kind === 'file' ? missingFile(storage.path) : missing(`in the database ${await placeIn(storage)}`)
 }
 
-/** The same; null where no daemon has made it yet. */
+/** Opens the store; null where no daemon has made it yet. */
 export async function openIfMade(storage: StorageSettings, { access, clock }: Opening): Promise<OpenedStore | null> {
   const how = { readonly: access !== 'write', current: access === 'status' }
   if (storage.kind === 'file') return existsSync(storage.path) ? openStore({ path: storage.path, ...how }) : null

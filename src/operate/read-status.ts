@@ -15,13 +15,13 @@ import { workerOverviews } from './worker-overviews.ts'
 
 export interface StatusRequest {
   readonly now: number
-  /** null: it cannot be read, a secret that is not set for example. */
+  /** The configuration; null: it cannot be read, a secret that is not set for example. */
   readonly config: Config | null
   /** What is watched, as far as that can be read without secrets. */
   readonly watched: readonly Pick<AccountSettings, 'name' | 'watch'>[] | null
-  /** null: none runs. */
+  /** The daemon that runs; null: none. */
   readonly daemon: Daemon | null
-  /** Of accounts, in their order; left out: worked out now. */
+  /** The freshness of accounts, in their order; left out: worked out now. */
   readonly freshness?: (accounts: readonly string[]) => Promise<readonly Freshness[]>
   /** Accounts with the oldest reads of what is still read one by one; left out: looked up now. */
   readonly itemReads?: (accounts: readonly AccountOverview[]) => Promise<readonly AccountOverview[]>

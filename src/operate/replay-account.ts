@@ -19,9 +19,9 @@ interface Options {
 
 const DAY_MS = 86_400_000
 const LONGEST_MS = 7 * DAY_MS
-/** So many are simulated within seconds. */
+/** The most requests of a replay: they are simulated within seconds. */
 const MOST_REQUESTS = 80_000
-/** As many as there are. */
+/** The most events of a replay: as many as there are. */
 const MOST_EVENTS = Number.MAX_SAFE_INTEGER
 /** Spreads whatever is counted evenly, without chance. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2

@@ -8,7 +8,7 @@ export async function requireEndpoint(store: Pick<QueryStore, 'endpoints'>, name
   throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(name)}.`)
 }
 
-/** The same, throwing `wrong_state` where it is not in the configuration. */
+/** The endpoint of a subscription. Throws `wrong_state` where it is not in the configuration. */
 export async function requireConfigured(store: Pick<QueryStore, 'endpoints'>, name: string): Promise<EndpointOverview> {
   const endpoint = await requireEndpoint(store, name)
   if (endpoint.configured) return endpoint

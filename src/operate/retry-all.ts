@@ -84,7 +84,7 @@ export class RetryAll {
     return taken
   }
 
-  /** In slices between which others have their turn. */
+  /** Counts rows in slices between which others have their turn. */
   async #countRows(choice: RetryChoice): Promise<number> {
     let amount = 0
     let after: CountedPlace | null = null

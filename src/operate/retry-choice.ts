@@ -52,7 +52,7 @@ export async function rowsUndelivered(
   return sendable(await collectItems(async (page) => await store.deliveryPage({ ...filter, ...page })))
 }
 
-/** The same, and rows to be made for events that the subscription matches and that have none. */
+/** The rows of a retry, with those to be made for events that the subscription matches and that have none. */
 export async function rowsMissing(store: Store, subscription: Subscription, since: number): Promise<RetryRows> {
   const rows: WouldSend[] = []
   let expired = 0

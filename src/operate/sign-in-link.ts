@@ -12,7 +12,7 @@ import { daemonHere, type RunningDaemon } from './running-daemon.ts'
 export interface DeskLink {
   /** Where people reach it. */
   readonly desk: string
-  /** The same, signing a browser in, once and within a minute. */
+  /** The address that signs a browser in, once and within a minute. */
   readonly link: string
 }
 

@@ -39,7 +39,10 @@ export class Trials {
     }
   }
 
-  /** Its patience begins now: one that waited for all of it looks at the first events alone. */
+  /**
+   * Counts once the trial has its turn. Its patience begins now: a trial that waited for all of it looks at the first events
+   * alone.
+   */
   async #inTurn(...[name, trial]: Parameters<AdminReports['matched']>): ReturnType<AdminReports['matched']> {
     const end = this.#parts.clock.monotonic() + trial.patienceMs
     const count = async () => await this.#count(name, { since: trial.since, end })

@@ -2,7 +2,7 @@ import type { WorkerOverview } from '../report/workers.ts'
 import type { WorkerStore } from '../store/ports/worker-port.ts'
 import { newestOf } from './newest-worker.ts'
 
-/** Those that live; none where the store is one that is not shared. */
+/** The workers that live; none where the store is one that is not shared. */
 export async function workerOverviews(
   store: Pick<WorkerStore, 'survey'> | undefined,
 ): Promise<readonly WorkerOverview[]> {

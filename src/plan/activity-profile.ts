@@ -16,7 +16,7 @@ const LONGEST_WINDOW_MS = 6 * HOUR_MS
  */
 export class ActivityProfile {
   #counts: ActivityCounts
-  /** null: to be summed up anew. */
+  /** The sums of the week; null: they are to be summed up anew. */
   #sums: WeekSums | null = null
 
   constructor(counts: ActivityCounts = { hours: [], days: [], at: 0 }) {
@@ -107,9 +107,9 @@ function filled(counts: readonly number[], length: number): readonly number[] {
 
 /** The pace of an hour is that of its day times that of its hour of the day, so that two short sums say all of a week. */
 interface WeekSums {
-  /** Of the paces of the days before each, and of all. */
+  /** Sums of the paces of the days: of those before each day, and of all. */
   readonly days: readonly number[]
-  /** Of the paces of the hours of a day before each, and of all. */
+  /** Sums of the paces of the hours of a day: of those before each hour, and of all. */
   readonly hours: readonly number[]
   /** What makes a week last a week. */
   readonly scale: number

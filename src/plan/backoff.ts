@@ -76,7 +76,7 @@ export function afterRequest(backoff: Backoff, report: RequestReport, random: nu
   }
 }
 
-/** The same back-off on a clock that was set back: what was decided lasts as long as it was to last, counted from `now`. */
+/** A back-off on a clock that was set back: what was decided lasts as long as it was to last, counted from `now`. */
 export function rebase(backoff: Backoff, now: number): Backoff {
   const setBack = backoff.decidedAt - now
   if (setBack <= 0) return backoff

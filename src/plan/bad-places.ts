@@ -1,7 +1,7 @@
 import type { BadPlace, ListGaps } from '../model/list-gaps.ts'
 import { TAKE } from './paging.ts'
 
-/** So many requests more a pass sends at most for what cannot be read. */
+/** The most requests more that a pass sends for what cannot be read. */
 export const MOST_EXTRA_REQUESTS = 30
 
 const LEAST_WAIT_MS = 1_000

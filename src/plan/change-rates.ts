@@ -21,7 +21,7 @@ const SHIPMENT_RATES: Readonly<Record<Phase, number>> = {
   inland: 3,
   finished: 0.01,
 }
-/** Those that the shipment's row does not announce. */
+/** The changes of tracking that the shipment's row does not announce. */
 const TRACKING_RATES: Readonly<Record<Phase, number>> = {
   draft: 0.02,
   booked: 0.15,
@@ -67,7 +67,7 @@ export class ChangeRates {
     return startRate(this.#resource, kind)
   }
 
-  /** The same by what the account showed. */
+  /** Changes expected in a millisecond of one of a kind, by what the account showed. */
   of(kind: Kind): number {
     const learnt = this.#learnt.get(kind)
     return this.startOf(kind) * (learnt === undefined ? 1 : liveliness(learnt, 1, KIND_PRIOR))
@@ -82,7 +82,7 @@ export class ChangeRates {
     return entriesOf(mix).reduce((sum, [kind, amount]) => sum + amount * this.startOf(kind), 0)
   }
 
-  /** So many of a kind were seen to change where `expected` were by the figures of the field. */
+  /** Learns from changes of a kind that were seen where `expected` were by the figures of the field. */
   learn(kind: Kind, observation: Observation): void {
     this.#learnt.set(kind, observe(this.#learnt.get(kind) ?? noActivity(observation.until), observation))
   }
@@ -101,7 +101,7 @@ export function isKind(text: string): text is Kind {
   return KINDS.some((kind) => kind === text)
 }
 
-/** Of what has a phase: that; of anything else: that it is a record. */
+/** The kind of a record: its phase where it has one, else that it is a record. */
 export function kindOf(span: PhaseSpan | null, now: number): Kind {
   return span === null ? 'record' : phaseAt(span, now)
 }

@@ -19,7 +19,7 @@ export type TryKind = 'first' | 'retry' | 'forwarded'
 export interface Circuit {
   /** What the failures since the last success weigh. */
   readonly evidence: number
-  /** null: closed, as many attempts run at once as are configured. Else the endpoint is probed. */
+  /** How the endpoint is probed; null: the circuit is closed, and as many attempts run at once as are configured. */
   readonly open: OpenCircuit | null
   /** How many attempts may run at once, of an endpoint that was probed until a short while ago; null: all that are configured. */
   readonly places: number | null
@@ -38,7 +38,7 @@ export const CLOSED: Circuit = { evidence: 0, open: null, places: null, pace: 1 
 
 export interface EndedTry {
   readonly kind: TryKind
-  /** It began while the circuit was open. What was under way already says nothing new. */
+  /** Whether the attempt began while the circuit was open. What was under way already says nothing new. */
   readonly isProbe: boolean
   readonly delivered: boolean
   readonly endedAt: number

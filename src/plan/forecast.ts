@@ -10,7 +10,7 @@ export interface ForecastUnit {
   readonly weight: number
   /** The refresh target: the longest that it may go unread. */
   readonly everyMs: number
-  /** It shows nothing but a list's end, and not in each pass: a request, and nothing that is read. */
+  /** Whether the unit shows nothing but a list's end, and not in each pass: a request, and nothing that is read. */
   readonly isEnd?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface ResourceForecast {
   readonly endReads: number
   /** Reads in a millisecond beside them, of what rows of other resources announce. */
   readonly announcedReads: number
-  /** Of a change; null: none is to be expected. */
+  /** The delay of a change; null: none is to be expected. */
   readonly delay: Delay | null
 }
 
@@ -188,7 +188,7 @@ interface Gap {
 const SEEN = 0.95
 const HALVINGS = 50
 
-/** null where there are no changes. */
+/** The delay of changes in these gaps; null where there are no changes. */
 export function delayOfGaps(gaps: readonly Gap[]): Delay | null {
   const all = gaps.reduce((sum, { changes }) => sum + changes, 0)
   if (all <= 0) return null
@@ -216,7 +216,7 @@ function seenOf(gaps: readonly Gap[]): (ms: number) => number {
   }
 }
 
-/** Of delays that are known; null where there are none. */
+/** The delay that known ones amount to; null where there are none. */
 export function delayOf(delaysMs: readonly number[]): Delay | null {
   if (delaysMs.length === 0) return null
   const sorted = delaysMs.toSorted((left, right) => left - right)

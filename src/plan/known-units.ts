@@ -40,7 +40,7 @@ export class KnownUnits {
     return [...this.#pages.values(), ...this.#items.values()].filter(({ target }) => target.resource === resource)
   }
 
-  /** Its pages, in the order of the list. */
+  /** The pages of a list, in its order. */
   pagesOf(resource: RecordResource): readonly KnownPage[] {
     const pages = [...this.#pages.values()].filter(({ target }) => target.resource === resource)
     return pages.toSorted((one, other) => one.target.skip - other.target.skip)

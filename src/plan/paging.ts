@@ -73,7 +73,10 @@ export function endsList(
 /** How often a list takes a request that shows nothing but its end: in each pass, once a probe no longer holds, or never. */
 export type EndCost = 'each_pass' | 'probe' | 'none'
 
-/** Of a list whose pages hold so many rows, where they do not end with one that repeats. `largest`: see `Paging`. */
+/**
+ * What the end costs of a list whose pages hold so many rows, where they do not end with one that repeats. `largest`: see
+ * `Paging`.
+ */
 export function endCost(rows: readonly number[], largest: number): EndCost {
   const first = firstPage(largest)
   const before = rows.slice(0, -1).reduce((at, each) => afterPage(at, { rows: each, isRepeat: false }), first)

@@ -63,7 +63,7 @@ export function passDueAt({ ahead, everyMs, pagesReadAt, slotMs, startedAt }: Du
 interface Sharing {
   /** What the refresh targets of the one who asks take, in requests per millisecond. */
   readonly needed: number
-  /** The same of those who share with it; null: it has not said yet. */
+  /** What the refresh targets of those take who share with it; null: one has not said yet. */
   readonly others: readonly (number | null)[]
   /** What all of them may send. */
   readonly total: number

@@ -1,13 +1,16 @@
 import type { HeldPass, Hold } from '../model/hold.ts'
 
-/** So many complete passes in a row must miss a record before a fetch by id may prove that it is gone. */
+/** How many complete passes in a row must miss a record before a fetch by id may prove that it is gone. */
 const MISSES_WITH_FETCH = 2
-/** So many where no fetch by id ever worked (guarantee D6). */
+/** How many must miss it where no fetch by id ever worked (guarantee D6). */
 const MISSES_WITHOUT_FETCH = 3
-/** The same where rows moved while they were read, or could not be identified: such a pass may miss what is there. */
+/**
+ * How many must miss it where no fetch by id ever worked and rows moved while they were read, or could not be identified: such
+ * a pass may miss what is there.
+ */
 const MISSES_WITHOUT_FETCH_IN_MOTION = 6
 
-/** So many miss a record while its fetch by id proves nothing, until a person is asked. */
+/** How many passes miss a record while its fetch by id proves nothing, until a person is asked. */
 const MISSES_UNPROVED = 10
 
 const ALWAYS_BELIEVED = 5

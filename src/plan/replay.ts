@@ -8,7 +8,7 @@ import { keyOf, type ItemFacts, type PageTarget, type Target } from './target.ts
 export interface PastChange {
   /** What shows it. */
   readonly target: Target
-  /** Of the record. */
+  /** The id of the record. */
   readonly id: string
   readonly at: number
 }
@@ -19,7 +19,7 @@ export type ReplayUnit =
 
 export interface ReplayOptions {
   readonly units: readonly ReplayUnit[]
-  /** In any order. */
+  /** The changes, in any order. */
   readonly changes: readonly PastChange[]
   readonly weights: Weights
   /** Requests in a millisecond. */

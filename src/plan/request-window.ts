@@ -7,7 +7,7 @@ import type { Spending } from '../model/account-limits.ts'
 export class RequestWindow {
   readonly #requests: number
   readonly #perMs: number
-  /** Of these, how many may go for now. */
+  /** How many requests of the window may go for now. */
   #allowed: number
   /** Ring of the last `requests` spending times, none earlier than the one before; `#next` is the oldest once it is full. */
   #spent: number[] = []
@@ -63,7 +63,7 @@ export class RequestWindow {
     for (const at of known) this.spend(at)
   }
 
-  /** The same spending under another budget: a budget that changes does not start anew. */
+  /** The window of the spending so far under another budget: a budget that changes does not start anew. */
   under(budget: { readonly requests: number; readonly perMs: number }): RequestWindow {
     const window = new RequestWindow(budget)
     const known = this.#spent.length

@@ -9,7 +9,7 @@ export interface FailedAttempt {
   /** What the answer's `Retry-After` asks for, from `now`; null where it asks for nothing. */
   readonly retryAfterMs: number | null
   readonly now: number
-  /** In [0, 1). */
+  /** Jitter, in [0, 1). */
   readonly random: number
   /** Where the attempt was brought forward: when it was due. */
   readonly resumesAt?: number | null

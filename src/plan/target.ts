@@ -28,7 +28,7 @@ export function keyBy(what: string, resource: RecordResource, name: string): str
   return [what, resource, name].join(' ')
 }
 
-/** Of what a key names. */
+/** The resource of what a key names. */
 export function resourceOf(key: string): RecordResource | null {
   const [, name] = key.split(' ', 2)
   return Object.values(RECORD_OF).find((resource) => resource === name) ?? null
@@ -75,7 +75,7 @@ export interface ItemReadReport extends ReadReport {
 /** What is known of an item beside its reads. */
 export interface ItemFacts {
   readonly target: ItemTarget
-  /** Of its shipment; null where it has none. */
+  /** The phase of the item's shipment; null where it has none. */
   readonly phase: PhaseSpan | null
   /** From when on it is read no more; null: always. */
   readonly endsAt: number | null

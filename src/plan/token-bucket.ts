@@ -1,4 +1,4 @@
-/** So many requests in `perMs`, evenly. */
+/** A flow of `requests` in `perMs`, evenly. */
 export interface Flow {
   readonly requests: number
   readonly perMs: number

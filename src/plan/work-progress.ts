@@ -5,7 +5,7 @@ const FAILING_MS = 60_000
 /** Why nothing comes through. Instants are of the steady clock. */
 export interface Stall {
   readonly since: number
-  /** null: it has begun, and does not end. */
+  /** Why the work failed; null: it has begun, and does not end. */
   readonly error: string | null
 }
 
@@ -31,7 +31,7 @@ export class WorkProgress {
     this.#begunAt = null
   }
 
-  /** null: it comes through, or has not failed for long. */
+  /** What stalls the work; null: it comes through, or has not failed for long. */
   stall(now: number): Stall | null {
     const failing = this.#failing
     if (failing !== null && (failing.wasSilent || now - failing.since >= FAILING_MS)) return failing

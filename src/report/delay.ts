@@ -9,7 +9,7 @@ const STEPS = [
 ] as const
 const LARGEST_STEP_MS = 3_600_000
 
-/** As exact as anybody wants to know: seconds, and of longer ones minutes, then hours. */
+/** A duration as exact as anybody wants to know it: seconds, and of longer ones minutes, then hours. */
 export function roughDuration(ms: number, round: (steps: number) => number = Math.round): string {
   const stepMs = STEPS.find(({ below }) => ms < below)?.stepMs ?? LARGEST_STEP_MS
   return formatDuration(round(ms / stepMs) * stepMs)

@@ -18,7 +18,7 @@ export interface EventTrace {
   readonly deliveries: readonly TracedDelivery[]
 }
 
-/** null where there is no such event. */
+/** The trace of an event; null where there is none of this id. */
 export async function eventTrace(store: QueryStore & LogQueryStore, id: string): Promise<EventTrace | null> {
   const story = await store.story(id)
   if (story === null) return null

@@ -17,9 +17,12 @@ export interface Freshness {
 
 export interface ResourceFreshness {
   readonly resource: RecordResource
-  /** As the plan foresees it; null: it is not watched, no change is to be expected, or the configuration cannot be read. */
+  /**
+   * The delay that the plan foresees; null: the resource is not watched, no change is to be expected, or the configuration
+   * cannot be read.
+   */
   readonly expected: Delay | null
-  /** Of the changes that were seen in the last 7 days; null: none was. */
+  /** The delay of the changes that were seen in the last 7 days; null: none was. */
   readonly achieved: Delay | null
   readonly changes: number
 }
@@ -28,7 +31,7 @@ export function ceilingJson({ ceiling }: Freshness): JsonObject | null {
   return ceiling && { fraction: ceiling.fraction, since: formatInstant(ceiling.loweredAt) }
 }
 
-/** Of a resource; as if nothing were known of it where there is none. */
+/** The delays of a resource as JSON; those of one of which nothing is known where there is none. */
 export function delaysJson(freshness: ResourceFreshness | undefined): JsonObject {
   return {
     expected_delay: delayJson(freshness?.expected ?? null),

@@ -53,7 +53,7 @@ export interface NeedFacts {
   readonly now: number
   /** Whether a process polls and delivers. */
   readonly running: boolean
-  /** As configured; null: the configuration cannot be read. Accounts that are not in it need nobody. */
+  /** The accounts as configured; null: the configuration cannot be read. Accounts that are not in it need nobody. */
   readonly settings: readonly Pick<AccountSettings, 'name' | 'watch'>[] | null
   readonly accounts: readonly AccountOverview[]
   readonly endpoints: readonly EndpointOverview[]
@@ -90,7 +90,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
   ]
 }
 
-/** As commands and the API give them. */
+/** A need as commands and the API give it. */
 export function needJson({ kind, urgent, account, subscription, resource, what, remedy, page }: Need): JsonObject {
   const named = { account: account ?? null, subscription: subscription ?? null, resource: resource ?? null }
   return { kind, urgent, ...named, what, remedy, page }

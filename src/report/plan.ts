@@ -15,7 +15,7 @@ export interface AccountPlan {
   readonly ceiling: LearnedCeiling | null
   /** Whether anything of the account was ever read. */
   readonly isKnown: boolean
-  /** In the order of the configuration reference. */
+  /** The plan of each resource, in the order of the configuration reference. */
   readonly resources: readonly ResourcePlan[]
   /** Requests an hour: that may be sent, that are expected to be, and that keeping every refresh target takes. */
   readonly allowedPerHour: number
@@ -43,7 +43,7 @@ export interface ResourcePlan {
   /** Requests that reading all of it takes. */
   readonly requests: number
   readonly requestsPerHour: number
-  /** Those of them that the refresh target takes as it is kept; the others go where change is likely, or was announced. */
+  /** The requests that the refresh target takes as it is kept; the others go where change is likely, or was announced. */
   readonly targetPerHour: number
   /** The time between two reads of one, on average; null: there is nothing to read. */
   readonly readEveryMs: number | null
@@ -60,7 +60,7 @@ export interface AccountReplay {
 export interface ResourceReplay {
   readonly resource: RecordResource
   readonly changes: number
-  /** As they were seen in truth, as they would have been with the budget as it is, and with the supposed one. */
+  /** The delay of the changes as they were seen in truth; `asIs`: with the budget as it is; `supposed`: with the supposed one. */
   readonly recorded: Delay | null
   readonly asIs: Delay | null
   readonly supposed: Delay | null

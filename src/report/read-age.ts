@@ -8,7 +8,7 @@ export interface ReadAge {
   readonly resource: Watchable
   /** `every` of the configuration. */
   readonly promiseMs: number
-  /** null: nothing was read yet. */
+  /** How long ago the oldest read was; null: nothing was read yet. */
   readonly ageMs: number | null
   readonly state: ReadAgeState
 }
@@ -20,7 +20,10 @@ export type ReadAgeState = 'fresh' | 'grace' | 'late' | 'unread'
 const GRACE_SHARE = 0.5
 const LEAST_GRACE_MS = 10_000
 
-/** Of all that an account watches, in the order of the configuration reference; as far as nothing was read where the store knows no such account. */
+/**
+ * The ages of all that an account watches, in the order of the configuration reference; as if nothing were read where the
+ * store knows no such account.
+ */
 export function readAges(
   settings: Pick<AccountSettings, 'name' | 'watch'>,
   account: AccountOverview | undefined,

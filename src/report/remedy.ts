@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../model/delivery.ts'
 
-/** Of a failed attempt, what says how to mend it. */
+/** What of a failed attempt says how to mend it. */
 export interface FailedAttempt {
   readonly subscription: string
   /** HTTP's, or a mail server's reply; null: no answer came. */

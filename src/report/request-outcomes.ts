@@ -7,7 +7,7 @@ export interface RequestOutcome {
 
 const SERIES = /^shipbell_requests_total\{([^}]*)\} ([0-9.e+]+)$/gm
 
-/** Those of an account, from the text of `/metrics`; by resource, the commonest first. */
+/** The outcomes of an account's requests, from the text of `/metrics`; by resource, the commonest first. */
 export function requestOutcomes(metrics: string, account: string): readonly RequestOutcome[] {
   return [...metrics.matchAll(SERIES)]
     .map(([, labels = '', amount = '']) => ({ labels: labelsOf(labels), amount: Number(amount) }))

@@ -24,14 +24,14 @@ export interface Daemon {
 export interface Status {
   readonly now: number
   readonly daemon: Daemon | null
-  /** Those that share the store and live; none where it cannot be shared. */
+  /** The workers that share the store and live; none where it cannot be shared. */
   readonly workers: readonly WorkerOverview[]
   /** What of the configurations of processes that live needs a person. */
   readonly configuration: readonly ConfigurationOverview[]
   /** The gravest first. */
   readonly needs: readonly Need[]
   readonly accounts: readonly AccountOverview[]
-  /** Of these accounts, in their order. */
+  /** The freshness of the accounts, in their order. */
   readonly fresh: readonly Freshness[]
   readonly ages: readonly ReadAge[]
   readonly endpoints: readonly EndpointOverview[]

@@ -1,6 +1,6 @@
 import type { StoreContents } from '../store/ports/store-contents.ts'
 
-/** As `backup --json` and `restore --json` print it. */
+/** The contents of a store as `backup --json` and `restore --json` print them. */
 export function contentsJson({ bytes, schema, events, records, lastSequences }: StoreContents) {
   return { bytes, schema, events, records, last_sequence: lastSequences }
 }

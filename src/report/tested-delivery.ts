@@ -6,7 +6,7 @@ import type { QueryStore } from '../store/ports/query-port.ts'
 /** What became of a test of an endpoint. */
 export interface TestedDelivery {
   readonly row: Delivery
-  /** null: none was made in time. */
+  /** The attempt; null: none was made in time. */
   readonly attempt: Attempt | null
   /** Why the endpoint is disabled; null where it is not. */
   readonly disabled: string | null

@@ -9,9 +9,9 @@ export interface WorkerOverview {
   readonly version: string
   /** When it joined. */
   readonly since: number
-  /** Those that it polls. */
+  /** The accounts that the worker polls. */
   readonly accounts: readonly string[]
-  /** Another configuration than its own was loaded last, and is in force. */
+  /** Whether another configuration than the worker's own was loaded last, and is in force. */
   readonly configDiffers: boolean
   /** What of its work does not come through in the store; null or left out: all does. */
   readonly stalled?: string | null

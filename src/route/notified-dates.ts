@@ -4,7 +4,7 @@ import type { Subscription } from '../model/subscription.ts'
 import { matchesAccount } from './matches.ts'
 import { carriedDates, datedSubject, isDateShift, type CarriedDate } from './carried-dates.ts'
 
-/** Of one account: the dates that subscriptions with `min_shift` were sent, while events are routed one after another. */
+/** The dates of one account that subscriptions with `min_shift` were sent, while events are routed one after another. */
 export class NotifiedDates {
   readonly #known: Map<string, NotifiedDate>
   readonly #changed = new Map<string, NotifiedDate>()

@@ -33,7 +33,7 @@ export function read(at: string, record: JsonObject): Step {
   return { kind: 'read', at, record }
 }
 
-/** It is proved to be gone. */
+/** The step in which a record is proved to be gone. */
 export function went(at: string): Step {
   return { kind: 'went', at }
 }

@@ -3,9 +3,9 @@ import { ShipbellError } from '../errors.ts'
 
 /** A seeded stream of numbers: the same name gives the same stream on every machine. */
 export interface Random {
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   next(): number
-  /** In [from, to). */
+  /** A number in [from, to). */
   between(from: number, to: number): number
   /** A whole number in [from, to]. */
   whole(from: number, to: number): number

@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly shipments: number
   /** Simulated seconds per real second. */
   readonly speed: number
-  /** The same seed, shipments and start give the same world. */
+  /** What the world is drawn from: one seed, number of shipments and start give one world. */
   readonly seed: string
   readonly apiKey: string
   readonly clock: { now(): number }

@@ -24,7 +24,7 @@ export interface AdminContext {
   readonly log: Logger
   readonly version: string
   readonly store: DeskStore
-  /** As configured now: a reload changes them. */
+  /** Who may look, as configured now: a reload changes it. */
   readonly access: () => AccessSettings
   /** What signs in with `token` for as long as the process runs, in the place of a link's code: the demo's. Left out: nothing does. */
   readonly standingCode?: string | undefined
@@ -38,7 +38,7 @@ export interface AdminContext {
   readonly sessions: Pick<AdminStore, 'endSession' | 'endedSessions'>
   /** Each that is done is logged as `admin.acted`, with who did it. */
   readonly actionsOf: (asker: Asker) => AdminActions
-  /** null: there are none. */
+  /** The text of the metrics; null: there are none. */
   readonly metrics: (() => Promise<MetricsText>) | null
   /** Makes pages and lists elsewhere; null: they are made here. */
   readonly reader: PageReader | null
@@ -68,7 +68,7 @@ export interface Looking {
 export interface Look {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** In UTF-8. */
+  /** The body, in UTF-8. */
   readonly body: Uint8Array<ArrayBuffer>
 }
 
@@ -78,14 +78,14 @@ export interface Look {
  */
 export type PageReader = (looking: Looking) => Promise<Look | null>
 
-/** In the text format of Prometheus. */
+/** Metrics in the text format of Prometheus. */
 export interface MetricsText {
   readonly contentType: string
   readonly text: string
 }
 
 export interface AccessSettings {
-  /** null: answers only to a loopback Host, and is read-only. */
+  /** The token of who may act; null: the interface answers only to a loopback Host, and is read-only. */
   readonly token: string | null
   readonly viewerToken: string | null
   readonly publicUrl: string | null
@@ -97,7 +97,7 @@ export interface AdminReports {
   status(patienceMs?: number): Promise<Status>
   /** The accounts of the store; the oldest read of what is read one by one is that of what is still read. */
   accounts(): Promise<readonly AccountOverview[]>
-  /** Of accounts that the store knows, in their order. */
+  /** The freshness of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>
   /** Names of the other accounts that ask with the key of this one: they share its budget. */
@@ -151,8 +151,8 @@ export interface AdminActions {
 export interface RetryChoice {
   readonly subscription: string
   readonly since: number
-  /** Also makes rows for matching events that have none. */
+  /** Whether rows are made, too, for matching events that have none. */
   readonly missing: boolean
-  /** Of the rows that there are, only these; it says nothing about `missing` ones. */
+  /** Which of the rows that are there are meant; it says nothing about `missing` ones. */
   readonly only?: Pick<DeliveryQuery, 'account' | 'states' | 'cause'>
 }

@@ -38,7 +38,7 @@ export function assetRoutes(): Hono<AdminEnv> {
   return routes
 }
 
-/** They are few and small. What is no asset (a folder, another kind of file) is not served. */
+/** Reads the assets, which are few and small. What is no asset (a folder, another kind of file) is not served. */
 function readAssets(): ReadonlyMap<string, Asset> {
   const names = readdirSync(FOLDER)
   return new Map(

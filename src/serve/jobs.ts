@@ -10,7 +10,7 @@ export interface Job extends JobPlan {
   readonly state: JobState
   readonly done: number
   readonly startedAt: number
-  /** null while it runs. */
+  /** When the job ended; null while it runs. */
   readonly endedAt: number | null
   /** Why it failed, in one sentence; null: it did not. */
   readonly problem: string | null
@@ -42,7 +42,7 @@ export interface JobParts {
   readonly signal: AbortSignal
 }
 
-/** So many are remembered, the newest. */
+/** How many jobs are remembered, the newest. */
 const MOST = 50
 
 /** Kept in memory alone: a job that a restart cuts short is asked for again. */
@@ -74,7 +74,7 @@ export class Jobs {
     return id
   }
 
-  /** null where it is not known, or no more. */
+  /** The job with an id; null where it is not known, or no more. */
   get(id: string): Job | null {
     return this.#jobs.get(id)?.job ?? null
   }

@@ -19,7 +19,7 @@ export interface StrangePart {
   readonly kind: 'field' | 'word'
   /** Characters into the expression. */
   readonly offset: number
-  /** As written: the field; that which is compared. */
+  /** What is compared, as written: for `field` the field itself. */
   readonly path: string
   /** The last name of the field; the word. */
   readonly name: string
@@ -120,7 +120,7 @@ class Explorer {
     }
   }
 
-  /** Of the lists for a field of this name, the one that all its values in the samples are of. */
+  /** The list of words that all values of a field are of in the samples, among the lists for a field of this name; null: none. */
   #wordsOf(node: ASTNode, scope: Scope): readonly string[] | null {
     const name = lastName(node)
     if (name === null || scope.has(name) || !Object.hasOwn(this.#known.words, name)) return null
@@ -132,7 +132,7 @@ class Explorer {
   }
 }
 
-/** Of `a.b` and `a["b"]`, b. */
+/** The last name of a path: `b` of `a.b` and of `a["b"]`. */
 function lastName(node: ASTNode): string | null {
   if (node.op === 'id') return node.args
   if (node.op === '.') return node.args[1]

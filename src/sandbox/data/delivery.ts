@@ -17,7 +17,7 @@ export interface OrderedItem {
   readonly name: string | null
   readonly description: string | null
   readonly supplier: string | null
-  /** In packs. */
+  /** The quantity, in packs. */
   readonly quantity: number | null
   /** US dollars of one pack. */
   readonly packPrice: number | null
@@ -31,7 +31,7 @@ export interface Delivery {
   readonly orders: readonly string[]
   /** The earliest day that any of its lines was scheduled for. */
   readonly scheduledDay: number | null
-  /** null: not delivered within the data. */
+  /** The delivery; null: there is none within the data. */
   readonly delivered: Arrival | null
   readonly lines: readonly DeliveryLine[]
 }
@@ -98,7 +98,7 @@ export interface OrderLine {
   readonly delivery: Delivery
 }
 
-/** In the order in which the data first names them. */
+/** The orders of deliveries, in the order in which the data first names them. */
 export function ordersOf(deliveries: readonly Delivery[]): readonly Order[] {
   const lines = deliveries.flatMap((delivery) => delivery.lines.map((line) => ({ line, delivery })))
   return [...Map.groupBy(lines, ({ line }) => line.order)].flatMap(([number, own]) =>

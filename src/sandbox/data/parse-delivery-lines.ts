@@ -54,7 +54,7 @@ function lineOf(cell: Cell): DeliveryLine | string {
   }
 }
 
-/** In lower case; null for `N/A` and whatever follows it. */
+/** The term in lower case; null for `N/A` and whatever follows it. */
 function termOf(text: string): string | null {
   return text === '' || /^n\/a/i.test(text) ? null : text.toLowerCase()
 }

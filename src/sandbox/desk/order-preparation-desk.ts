@@ -7,7 +7,10 @@ import { currency, flag, listOf, number, objectOf, oneOf, simpleDate, text } fro
 /** The last instant whose year has four digits. */
 const LATEST = Date.UTC(9999, 11, 31)
 
-/** In the create shape a number, in the record a date: the sandbox takes both, a number as milliseconds since the Unix epoch. */
+/**
+ * The pickup date: in the create shape a number, in the record a date. The sandbox takes both, a number as milliseconds since
+ * the Unix epoch.
+ */
 const pickupDate = z.custom<string | number>(
   (value) => simpleDate.safeParse(value).success || isInstant(value),
   'a date as YYYY-MM-DD or milliseconds since 1970',

@@ -78,7 +78,10 @@ async function readBody<Schema extends z.ZodType>(
   return { refusal: refuse(context, 400, `${where} must be ${issue?.message ?? 'valid'}.`) }
 }
 
-/** null: too large. It is read to its end all the same, or the client would see a closed connection instead of the refusal. */
+/**
+ * The text of a body; null: it is too large. It is read to its end all the same, or the client would see a closed connection
+ * instead of the refusal.
+ */
 async function readText({ body }: Request): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0

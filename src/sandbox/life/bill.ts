@@ -19,7 +19,7 @@ export interface InvoiceLife {
   readonly number: string
   readonly type: 'invoice' | 'credit_note'
   readonly currency: 'EUR' | 'USD' | 'GBP'
-  /** Also the order of the list. */
+  /** When the invoice is issued; the list is in this order. */
   readonly at: number
   readonly status: Timeline<InvoiceStatus>
   /** Days since the Unix epoch, UTC. */

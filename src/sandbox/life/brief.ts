@@ -9,7 +9,7 @@ type FreightType = 'port_to_door' | 'door_to_port' | 'door_to_door' | 'port_to_p
 /** What is settled about a shipment when it is drafted, and stays so. */
 export interface Brief {
   readonly id: string
-  /** Its place in the order of birth, from 0. */
+  /** The place of the shipment in the order of birth, from 0. */
   readonly index: number
   readonly bornAt: number
   readonly name: string
@@ -72,7 +72,7 @@ export function writeBrief(birth: { readonly seed: string; readonly index: numbe
   }
 }
 
-/** Another seed is another account: its ids are others too. */
+/** The id of a shipment. Another seed is another account: its ids are others too. */
 export function shipmentId(seed: string, index: number): string {
   return `SHP-${accountNumber(seed)}-${String(index + 1).padStart(5, '0')}`
 }

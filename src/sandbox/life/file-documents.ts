@@ -8,7 +8,7 @@ export interface DocumentLife {
   readonly id: string
   readonly name: string
   readonly at: number
-  /** null: nobody has said yet what it is. */
+  /** The type of the document; null: nobody has said yet what it is. */
   readonly type: Timeline<string | null>
   readonly size: number
 }

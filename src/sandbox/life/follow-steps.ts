@@ -19,7 +19,7 @@ export interface Step {
 export interface StepEvent {
   readonly description: string
   readonly container: string | null
-  /** null: not on the record (not yet, or taken back). */
+  /** The event on the record; null: it is not there (not yet, or taken back). */
   readonly shown: Timeline<ShownEvent | null>
 }
 

@@ -26,7 +26,7 @@ export interface OrderLine {
   readonly unitPrice: number
   /** When it is assigned to the shipment, and how much of it. */
   readonly assigned: Timeline<number>
-  /** Its part of the weight of the shipment. */
+  /** The order's part of the weight of the shipment. */
   readonly share: number
 }
 

@@ -32,7 +32,7 @@ function renderPurchaseOrder(life: Life, order: OrderLife, time: number): JsonOb
   }
 }
 
-/** Of the numbers that are all digits, half are rendered as numbers; each always alike. */
+/** A number as it is rendered: half of those that are all digits as numbers; each always alike. */
 function renderNumber(number: string, index: number): string | number {
   return /^\d+$/.test(number) && index % 2 === 0 ? Number(number) : number
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../model/json.ts'
 
 /** Records of one kind, at any simulated time. */
 export interface Shelf {
-  /** In an order that time does not turn round: mostly newest first. */
+  /** A slice of the list in an order that time does not turn round: mostly newest first. */
   page(slice: Slice, time: number): readonly JsonObject[]
-  /** null: there is none with that id, or not yet. */
+  /** The record with an id; null: there is none, or not yet. */
   find(id: string, time: number): JsonObject | null
 }
 

@@ -40,7 +40,7 @@ export class AccessControl {
     return token === null && viewerToken === null
   }
 
-  /** null: nobody who may look. A token that is shown counts alone, whatever cookie comes with it. */
+  /** Who asks; null: nobody who may look. A token that is shown counts alone, whatever cookie comes with it. */
   recognise(request: Request): Recognised | null {
     if (this.isOpen) return { asker: READER, by: 'nothing' }
     const header = request.headers.get('authorization')
@@ -57,7 +57,7 @@ export class AccessControl {
     return bearerOf(request) !== ''
   }
 
-  /** The same, with what was signed out elsewhere until a moment ago. */
+  /** Who asks, judged with what was signed out elsewhere until a moment ago. */
   async recogniseAnew(request: Request): Promise<Recognised | null> {
     const known = this.recognise(request)
     if (known?.by !== 'cookie') return known
@@ -139,7 +139,7 @@ function bearerOf({ headers }: Request): string {
   return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
 }
 
-/** In a time that says nothing of what they have in common. */
+/** Whether two texts are one, in a time that says nothing of what they have in common. */
 function isSame(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right))
 }

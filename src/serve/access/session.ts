@@ -12,7 +12,7 @@ export function signSession(token: string, expiresAt: number): string {
   return `${content}.${signatureOf(token, content)}`
 }
 
-/** null: this token did not sign it. Says nothing of whether it has expired. */
+/** The session that a token signed; null: this token did not sign it. Says nothing of whether it has expired. */
 export function readSession(token: string, value: string): Session | null {
   const [, content = '', expires, id, signature = ''] = /^((\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(value) ?? []
   if (id === undefined) return null

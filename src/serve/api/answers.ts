@@ -25,7 +25,7 @@ export function answer<S extends z.ZodType>(description: string, schema: S) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** The same where the handler makes the text itself: the compiler does not hold it to the schema. */
+/** An answer whose text the handler makes itself: the compiler does not hold it to the schema. */
 export function textAnswer(description: string, schema: z.ZodType): RouteConfig['responses'][string] {
   return answer(description, schema)
 }

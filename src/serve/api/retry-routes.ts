@@ -96,7 +96,7 @@ function tooLarge(): Response {
   return problemResponse({ status: 413, detail: `The body is larger than ${LARGEST_BODY_BYTES} bytes.` })
 }
 
-/** undefined: it is not JSON. */
+/** The value of a text; undefined: it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -14,10 +14,10 @@ export interface MetricsSource {
   readonly store: Pick<QueryStore, 'accounts' | 'deferredRows' | 'endpoints' | 'holds'> &
     Pick<AccountStateStore, 'ceiling'> &
     Pick<DeliveryStore, 'nextDueAt'>
-  /** As configured now: a reload changes them, and what has left has no series any more. */
+  /** The accounts as configured now: a reload changes them, and what has left has no series any more. */
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
-  /** Those of the accounts that are polled. */
+  /** The accounts that are polled. */
   readonly polled: () => readonly PolledAccount[]
   readonly storeBytes: () => Promise<number>
   /** What the process does as one of several workers, or alone. */
@@ -55,7 +55,7 @@ export interface Snapshot {
 
 export interface AccountSnapshot {
   readonly settings: AccountSettings
-  /** null: it was never asked. */
+  /** What the store knows of the account; null: it was never asked. */
   readonly known: Awaited<ReturnType<QueryStore['accounts']>>[number] | null
   readonly polled: PolledAccount | null
   readonly ceiling: LearnedCeiling | null
@@ -63,7 +63,7 @@ export interface AccountSnapshot {
 
 export interface EndpointSnapshot {
   readonly subscription: Subscription
-  /** null: the store does not know it yet. */
+  /** What the store knows of the endpoint; null: nothing yet. */
   readonly known: Awaited<ReturnType<QueryStore['endpoints']>>[number] | null
   /** Rows that wait to be sent together, for the hour of a digest for example. */
   readonly deferred: number

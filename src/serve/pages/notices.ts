@@ -6,7 +6,7 @@ import type { Notice } from './notice.ts'
 
 const NAME = 'shipbell_notice'
 const LIFE_SECONDS = 60
-/** So many wait to be shown, the newest. */
+/** How many notices wait to be shown, the newest. */
 const MOST = 200
 
 /**

@@ -10,7 +10,7 @@ const MOST_WAITING_BYTES = 1_048_576
 export interface StreamFilter {
   readonly account?: string
   readonly types?: readonly string[]
-  /** Of a subscription there are rows only. */
+  /** The subscription whose rows are wanted: such a stream has rows only. */
   readonly subscription?: string
 }
 
@@ -63,7 +63,7 @@ export class LiveStream {
     this.place = Math.min(this.place, place)
   }
 
-  /** In the order of the log; what was sent before is left out. Returns whether there was room for all of them. */
+  /** Sends events in the order of the log; what was sent before is left out. Returns whether there was room for all of them. */
   events(events: readonly PlacedEvent[], at: number): boolean {
     const parcel = new Parcel(this.#room())
     for (const placed of events) {
@@ -154,7 +154,7 @@ class Parcel {
     this.#room -= bytes.byteLength
   }
 
-  /** null: there is nothing to send. */
+  /** The bytes that are to be sent; null: there are none. */
   take(): Uint8Array | null {
     return this.#parts.length === 0 ? null : Buffer.concat(this.#parts)
   }

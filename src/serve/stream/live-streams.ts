@@ -36,7 +36,7 @@ export class LiveStreams {
   /** Streams that have everything up to the place of `#trail`. */
   readonly #current = new Set<LiveStream>()
   #trail: LogTrail<PlacedEvent>
-  /** Until whoever catches up may read the next page. */
+  /** Resolves when whoever catches up may read the next page. */
   #reading: Promise<void> = Promise.resolve()
   /** Settled once the place of `#trail` is known; null: nobody listens. */
   #started: Promise<void> | null = null

@@ -16,7 +16,7 @@ import { ago, instant } from '../parts/time.ts'
 interface AccountAround {
   readonly fresh: Freshness | undefined
   readonly now: number
-  /** Those that ask with the same key. */
+  /** The accounts that ask with the same key. */
   readonly sharing: readonly AccountOverview[]
 }
 

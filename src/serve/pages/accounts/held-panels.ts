@@ -14,7 +14,7 @@ import { ago, instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { holdPath } from './account-facts.ts'
 
-/** So many of the missing records stand beside the evidence. */
+/** How many of the missing records stand beside the evidence. */
 const SHOWN = 8
 
 /** Removals that wait for a person, with what speaks for and against them side by side. */

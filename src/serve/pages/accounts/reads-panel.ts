@@ -31,7 +31,7 @@ interface Row {
 
 const TONES = { fresh: 'good', grace: 'warning', late: 'critical', unread: 'neutral' } as const
 
-/** Its lists: what was read when, beside what was promised. */
+/** The lists of an account: what was read when, beside what was promised. */
 export function readsPanel({ fresh, overview, settings }: Reads, { now }: View): Html {
   const ages = settings === undefined ? [] : readAges(settings, overview, now)
   const watched = settings === undefined ? [] : watchedIn(settings.watch).map(([watch]) => watch)

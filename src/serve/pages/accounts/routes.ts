@@ -46,7 +46,7 @@ export function accountRoutes(desk: AdminContext, { notices }: ActionParts): Hon
 interface Named {
   readonly name?: string
   readonly resource?: string
-  /** Left out: it is of the whole list. */
+  /** Why the records are held; left out: the whole list is. */
   readonly reason?: string
   readonly verdict?: string
 }

@@ -23,7 +23,7 @@ import type { View } from '../show-page.ts'
 import { failuresPanel } from './failures-panel.ts'
 import { retryFields, retryRequestOf } from './retry-request.ts'
 
-/** Those that the form does not show, and the ones of the tabs. */
+/** The filters that the form does not show, and the ones of the tabs. */
 const CHIPS = ['event', 'cause', 'subscription', 'account', 'since']
 
 /** The ledger, newest event first; above it why rows are not delivered. */
@@ -45,7 +45,7 @@ export async function deliveryListPage(view: View): Promise<Page> {
   return { title: 'Deliveries', under: 'Deliveries', body }
 }
 
-/** As the list is filtered: what is shown above it is of the same rows. */
+/** The filter of the list: what is shown above it is of the same rows. */
 function filterOf(view: View): FailureFilter {
   const { account, since, states, subscription } = queryOf(view)
   return {
@@ -106,7 +106,7 @@ function fieldsOf({ address, desk }: View, endpoints: readonly EndpointOverview[
   ]
 }
 
-/** Of what the list shows now: asks first. */
+/** The button that retries what the list shows now: it asks first. */
 function retryAll({ address, asker, now }: View): Html | null {
   const isRetried = valueOf(address, 'state') !== 'delivered' && valueOf(address, 'event') === null
   if (asker.role !== 'admin' || !isRetried) return null

@@ -7,7 +7,7 @@ import type { View } from '../show-page.ts'
 
 /** What a person asked to be retried, as the list of deliveries was filtered. */
 export interface RetryRequest {
-  /** null: of every subscription. */
+  /** The subscription whose rows are retried; null: those of every one. */
   readonly subscription: string | null
   readonly since: number | null
   readonly missing: boolean
@@ -16,7 +16,7 @@ export interface RetryRequest {
   readonly cause: string | null
 }
 
-/** Of a query, or of a form that was sent. Throws `usage`. */
+/** The request that a query makes, or a form that was sent. Throws `usage`. */
 export function retryRequestOf(address: Address, now: number): RetryRequest {
   return {
     subscription: valueOf(address, 'subscription'),
@@ -28,7 +28,7 @@ export function retryRequestOf(address: Address, now: number): RetryRequest {
   }
 }
 
-/** The same as fields of a form, with the instant that was meant. */
+/** A request as fields of a form, with the instant that was meant. */
 export function retryFields(request: RetryRequest): Readonly<Record<string, string>> {
   const { account, cause, missing, since, state, subscription } = request
   const fields = {

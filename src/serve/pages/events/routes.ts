@@ -8,7 +8,7 @@ import { showNothing, showPage, viewOf } from '../show-page.ts'
 import { eventChoicePage, eventListPage } from './event-list-page.ts'
 import { eventPage } from './event-page.ts'
 
-/** So many events that a shortened id may mean are offered. */
+/** How many events are offered that a shortened id may mean. */
 const OFFERED = 20
 
 export function eventRoutes(desk: AdminContext): Hono<AdminEnv> {

@@ -5,7 +5,7 @@ import type { DeskStore } from '../../admin-context.ts'
 export type AnswerTimes = ReadonlyMap<string, number>
 
 const LAST = 5
-/** Others are looked up on their own page. */
+/** How many endpoints are shown; others are looked up on their own page. */
 const MOST_ENDPOINTS = 40
 
 export async function answerTimes(endpoints: readonly EndpointOverview[], store: DeskStore): Promise<AnswerTimes> {

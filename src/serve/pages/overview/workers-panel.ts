@@ -10,7 +10,7 @@ import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
-/** Of a worker that has more, so many are named. */
+/** How many accounts of a worker are named where it has more. */
 const MOST_NAMED = 12
 
 /** Who shares the work, and which accounts each of them polls; nothing where nobody shares it. */

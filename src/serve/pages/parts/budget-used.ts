@@ -27,7 +27,7 @@ function sharedWith(sharing: readonly AccountOverview[]): Html {
   ${sharing.map(({ account }, nth) => html`${nth === 0 ? null : ', '}<a href="${accountPath(account)}">${account}</a>`)}`
 }
 
-/** Those of the accounts that ask with the same key as one of them, itself left out. */
+/** The accounts that ask with the same key as one of them, itself left out. */
 export function sharingWith(
   account: string,
   accounts: readonly AccountOverview[],

@@ -9,7 +9,7 @@ import { parsePointer } from '../../../model/pointer.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 
-/** So many stand open; the others are a click away. */
+/** How many changes stand open; the others are a click away. */
 const IN_SIGHT = 12
 const MOST = 200
 const LONGEST = 240
@@ -84,7 +84,7 @@ function shown(value: Json): string {
 const AROUND = 24
 const LONG = 80
 
-/** Of two long texts only where they differ, with a little around it. */
+/** Two long texts only where they differ, with a little around it. */
 function differing(from: string, to: string): { readonly from: string; readonly to: string } {
   if (from.length <= LONG && to.length <= LONG) return { from: shown(from), to: shown(to) }
   const least = Math.min(from.length, to.length)

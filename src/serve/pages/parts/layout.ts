@@ -17,7 +17,7 @@ export interface Page {
 }
 
 export interface Frame {
-  /** null: nobody is signed in, as on the page that signs in. */
+  /** Who asks; null: nobody is signed in, as on the page that signs in. */
   readonly asker: Asker | null
   /** What an action came to that led here. */
   readonly notice?: Notice | null

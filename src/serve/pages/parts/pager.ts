@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { link, PLACE, valueOf, type Address } from './address.ts'
 import type { Html } from './markup.ts'
 
-/** So many pages back the way is kept: an address must not grow without end. */
+/** How many pages back the way is kept: an address must not grow without end. */
 const LONGEST_TRAIL = 20
 
 /**

@@ -2,7 +2,7 @@ import { ShipbellError } from '../../../errors.ts'
 import { readPointInTime } from '../../../model/point-in-time.ts'
 import { valueOf, type Address } from './address.ts'
 
-/** Of a list that shows 50 at once. */
+/** The place in a list that shows 50 at once. */
 export function placeOf(address: Address): { readonly limit: number; readonly cursor?: string } {
   const cursor = valueOf(address, 'cursor')
   return { limit: 50, ...(cursor !== null && { cursor }) }

@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly name: string
   /** `number` stands at the right, `short` on one line; `wide` takes what is left. */
   readonly kind?: 'number' | 'short' | 'wide'
-  /** Left out of the cards of a phone: the page of the row says it. */
+  /** Whether the cards of a phone leave the column out: the page of the row says it. */
   readonly beside?: true
   readonly cell: (row: Row) => Content
 }

@@ -16,7 +16,7 @@ export function ago(at: number, now: number): Html {
   return html`<time datetime="${iso}" title="${moment(iso)}">${agoText(at, now)}</time>`
 }
 
-/** In one unit: who wants to know it exactly looks at the instant. */
+/** How long ago an instant was, in one unit: who wants to know it exactly looks at the instant. */
 export function agoText(at: number, now: number): string {
   const minutes = Math.floor(Math.abs(now - at) / 60_000)
   if (minutes === 0) return 'just now'

@@ -18,7 +18,7 @@ import { hearersOf } from './hearers.ts'
 interface Drift {
   readonly milestone: Milestone
   readonly values: readonly DateValue[]
-  /** Those with a date that exists. */
+  /** The points with a date that exists. */
   readonly points: readonly DriftPoint[]
 }
 

@@ -22,7 +22,7 @@ import { recordTabs } from './record-tabs.ts'
 
 const ROWS = 50
 const FILTERS = ['q', 'account', 'status', 'due'] as const
-/** Those that the store takes as they are written. */
+/** The filters that the store takes as they are written. */
 const PLAIN = ['q', 'account', 'status'] as const
 
 /** `/records/RESOURCE`: the newest change first, or what a text finds. */
@@ -65,7 +65,7 @@ async function recordTable(part: ListPart<RecordSummary>, resource: RecordResour
 }
 
 interface ListColumns {
-  /** Those of its kind alone. */
+  /** The columns of one resource alone. */
   readonly own: readonly Column<RecordSummary>[]
   readonly resource: RecordResource
   readonly view: View

@@ -13,7 +13,7 @@ import type { View } from '../show-page.ts'
 import { besideOf, leadOf } from './record-lead.ts'
 
 const RELATED = ['invoice', 'document', 'purchase_order'] as const
-/** Of each kind. */
+/** How many records of each resource are shown. */
 const MOST = 20
 
 /** What else belongs to a shipment: its invoices, documents and orders. */

@@ -13,7 +13,7 @@ interface Group {
   readonly value: string
   readonly later: number
   readonly earlier: number
-  /** Of all its slips; earlier ones count against later ones. */
+  /** The mean of all slips of the group; earlier ones count against later ones. */
   readonly meanMinutes: number
 }
 

@@ -19,7 +19,7 @@ import { byShipment, movedAtOf, type ShipmentSlips } from './shipment-slips.ts'
 import { slipGroups } from './slip-groups.ts'
 
 const ROWS = 50
-/** So many of the largest say where dates move. */
+/** How many of the largest slips say where dates move. */
 const LOOKED_AT = 200
 const FILTERS = ['account', 'carrier', 'lane'] as const
 const PERIODS = ['1', '7', '30'] as const

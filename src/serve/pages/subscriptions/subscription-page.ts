@@ -18,7 +18,7 @@ import { previewPanel } from './preview-panel.ts'
 import { countLink } from './subscription-list-page.ts'
 import { trialPanel } from './trial-panel.ts'
 
-/** So many of its newest deliveries. */
+/** How many of the newest deliveries are shown. */
 const NEWEST = 10
 
 /** What one subscription hears, how it goes, and what can be done about it. */
