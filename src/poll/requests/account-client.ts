@@ -202,7 +202,7 @@ export class AccountClient {
 
   /** Failures of a page are the account's: nothing of its list answers. Those before the last success are no more in a row. */
   async confirm(failures: readonly Failure[]): Promise<void> {
-    const inARow = failures.filter(({ exchange }) => exchange.sentAt > this.#answeredAt)
+    const inARow = failures.filter(({ exchange }) => exchange.sentAt >= this.#answeredAt)
     if (inARow.length > 0) await this.#charge(inARow)
   }
 

@@ -71,9 +71,11 @@ export class HealthWatch {
   }
 
   #count(failed: readonly Exchange[]): void {
-    this.#failedAt = failed.at(-1)?.answeredAt ?? this.#failedAt
     this.#failures += failed.length
-    this.#failed = [...this.#failed, ...failed].slice(-FAILURES_UNTIL_UNREACHABLE)
+    // What is charged afterwards may have been asked before what is counted already.
+    const inOrder = [...this.#failed, ...failed].toSorted((one, other) => one.sentAt - other.sentAt)
+    this.#failed = inOrder.slice(-FAILURES_UNTIL_UNREACHABLE)
+    this.#failedAt = this.#failed.at(-1)?.answeredAt ?? this.#failedAt
   }
 
   async #judgeFailures(reason: string | null): Promise<void> {
