@@ -23,7 +23,7 @@ export interface HttpRequest extends Omit<ExchangeOptions, 'mayWrite'> {
   readonly method: 'GET' | 'OPTIONS' | 'POST' | 'PATCH'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** null: none. */
+  /** The body that is sent; null: none. */
   readonly body: Buffer | string | null
   /** Whether it may be sent twice. Only then is it sent again, once, if a reused connection dies before any byte of an answer. */
   readonly idempotent: boolean
@@ -32,7 +32,10 @@ export interface HttpRequest extends Omit<ExchangeOptions, 'mayWrite'> {
 /** Keep-alive connections to one origin, ignoring proxy variables and following no redirect. Disposing of it drops them. */
 export class HttpConnection implements AsyncDisposable {
   readonly #openPool: () => Pool
-  /** null: it rests. A pool takes more memory than all else of a connection, and thousands are idle nearly all the time. */
+  /**
+   * The pool of the connection; null: it rests. A pool takes more memory than all else of a connection, and thousands are idle
+   * nearly all the time.
+   */
   #pool: Pool | null = null
   readonly #sockets = new OpenSockets(() => this.#restSoon())
   readonly #closing = new AbortController()
@@ -73,7 +76,7 @@ export class HttpConnection implements AsyncDisposable {
     return forwarder === null ? exchange.received : receivedBy(forwarder, exchange)
   }
 
-  /** Others need the descriptors of connections that are idle. */
+  /** Notes that a request has ended. Others may need the descriptors of connections that are idle. */
   #ended(): void {
     this.#underWay -= 1
     if (this.#underWay > 0) return

@@ -4,7 +4,7 @@ import { directConnector, type DirectOptions } from './direct.ts'
 import { proxiedConnector } from './proxy/proxied.ts'
 
 export interface ConnectorOptions extends DirectOptions {
-  /** Left out or null: targets are dialled from here. */
+  /** The proxy that leads to targets; left out or null: they are dialled from here. */
   readonly proxy?: ProxySettings | null | undefined
 }
 

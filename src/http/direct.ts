@@ -15,9 +15,9 @@ export interface DirectOptions {
   readonly timeoutMs: number
   /** Gets every connection, also while it is made. */
   readonly sockets: OpenSockets
-  /** Left out: every address may be dialled. */
+  /** What judges addresses; left out: every address may be dialled. */
   readonly guard?: Guard | undefined
-  /** Of https targets; left out or null: the system's authorities, and no client certificate. */
+  /** How TLS is spoken with https targets; left out or null: by the system's authorities, and without client certificate. */
   readonly tls?: TlsSettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
@@ -75,7 +75,7 @@ function opener(tls: TlsSettings | null, lookup: LookupFunction): (target: build
   }
 }
 
-/** Of several addresses each has its error: one that did not answer says more than one that refused. */
+/** Whether an error, or one of those of several addresses, is that one did not answer: that says more than one that refused. */
 function isTimeout(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.some((each: unknown) => codeOf(each) === 'ETIMEDOUT')
 }

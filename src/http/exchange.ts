@@ -36,13 +36,13 @@ export interface ReceivedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly chunks: readonly Buffer[]
-  /** Of them. */
+  /** The bytes of the body's parts. */
   readonly bytes: number
   /** Why it is not what was wanted; null where it is. */
   readonly flaw: Error | null
 }
 
-/** Not even a status came. */
+/** An exchange in which not even a status came. */
 interface NoAnswer {
   readonly status: null
   readonly flaw: Error
@@ -62,7 +62,7 @@ class UnusableBody extends Error {
 
 /** Interim answers cost no memory, but a server that sends nothing else would keep the process busy until the deadline. */
 const MOST_INTERIM_ANSWERS = 100
-/** Of all of them. */
+/** The most bytes of all interim answers. */
 const MOST_INTERIM_BYTES = 256 * 1024
 
 /** One request as undici reports it, without a stream in between. */

@@ -9,9 +9,9 @@ interface Row {
   /** Codes of Node, OpenSSL, undici and nodemailer, or one of our own (`causeOf`). */
   readonly of: RegExp
   readonly says: string
-  /** Of the platform, where `says` is not it. Else what to check is added. */
+  /** What the sentence of a platform says, where `says` is not it. Else what to check is added. */
   readonly platform?: string
-  /** Of a mail server, where `says` is not it. */
+  /** What the sentence of a mail server says, where `says` is not it. */
   readonly mail?: string
   /** Whether something did answer: then the network is not at fault. */
   readonly isAnswer?: true
@@ -21,7 +21,7 @@ interface Row {
 export interface Facts {
   /** With the way to it, where that leads through a proxy. */
   readonly server: string
-  /** The same without. */
+  /** The server without the way to it. */
   readonly target: string
   readonly [name: string]: string
 }
@@ -257,7 +257,7 @@ function beginsWithSettings(error: Error): boolean {
   return typeof data === 'string' && data.startsWith('\0\0') && data.slice(3, 9) === '\u0004\0\0\0\0\0'
 }
 
-/** Of nodemailer's errors, that of the cause. */
+/** The code of an error; of nodemailer's errors, that of the cause. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode

@@ -28,7 +28,10 @@ const OLDEST_BY_DATE_MS = 3_600_000
 const TOLERANCE_MS = 3_000
 /** After so many answers in a row with an earlier `Date`, the platform's clock was set back, or another machine answers. */
 const MOST_BEHIND = 20
-/** So many are enough where their dates go on as our clock does, for so long: copies do not grow younger with the time. */
+/**
+ * How many answers are enough where their dates go on as our clock does, for so long: copies do not grow younger with the
+ * time.
+ */
 const STEADY_BEHIND = 4
 const STEADY_MS = 5_000
 

@@ -50,9 +50,9 @@ export interface PlatformClientOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>
   /** The configured field that identifies a shipment; a page request's own goes before it. */
   readonly shipmentIdField?: string | null
-  /** Left out or null: the system's authorities, and no client certificate. */
+  /** How TLS is spoken; left out or null: by the system's authorities, and without client certificate. */
   readonly tls?: TlsSettings | null | undefined
-  /** Left out or null: the platform is dialled from here. */
+  /** The proxy that leads to the platform; left out or null: it is dialled from here. */
   readonly proxy?: ProxySettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined

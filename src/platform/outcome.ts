@@ -54,7 +54,7 @@ export interface Page {
   readonly rows: readonly Row[]
   /** The field that identifies a shipment in these rows (guarantee D11); null for other resources. */
   readonly shipmentIdField: string | null
-  /** The same field, if nothing else on these rows could be taken for it; otherwise null. */
+  /** The field of `shipmentIdField`, if nothing else on these rows could be taken for it; otherwise null. */
   readonly certainIdField: string | null
 }
 
@@ -66,7 +66,7 @@ export interface RecordRow {
   readonly contentHash: string
   /** Whether a known record has this very text. */
   readonly isKnown: boolean
-  /** As sent. The record of a known row is parsed when it is first asked for. */
+  /** The record as sent. That of a known row is parsed when it is first asked for. */
   readonly record: JsonObject
 }
 

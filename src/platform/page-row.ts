@@ -17,7 +17,7 @@ export interface PageRow {
   readonly isText: boolean
   /** Why it is too large to be worked with: `value` then is what identifies it. Left out: it is not. */
   readonly excess?: string
-  /** Of its text; throws where it is nested too deep to be written as text. */
+  /** The hash of the row's text; throws where it is nested too deep to be written as text. */
   readonly contentHash: string
 }
 
@@ -46,7 +46,7 @@ function rowWithoutText(text: Buffer, isValid: Body['isValid']): PageRow {
   return { known: null, value: null, isText: false, contentHash: contentHashOf(text) }
 }
 
-/** null where one of the texts is no JSON. */
+/** The rows of texts; null where one of them is no JSON. */
 function rowsOf(texts: readonly Buffer[] | null, read: (text: Buffer) => PageRow): readonly PageRow[] | null {
   try {
     return texts?.map(read) ?? null

@@ -21,7 +21,7 @@ export interface Platform extends AsyncDisposable {
   ): Promise<Outcome<Page | UnreadPage | Unchanged>>
   /** Endpoints 2, 3, 5, 9, 11, 13 and 15: one record by its id, as sent. */
   item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>>
-  /** The same, where something is known of the record: `unchanged` if the answer is the known one. */
+  /** Asks for a record of which something is known: `unchanged` if the answer is the known one. */
   reread(
     resource: FetchedResource,
     request: ItemRequest,
@@ -80,7 +80,7 @@ export interface PlatformClient extends Platform {
 export type WriteOutcome =
   | {
       readonly kind: 'ok'
-      /** As the answer names it; null where it names none. */
+      /** The reference as the answer names it; null where it names none. */
       readonly value: { readonly reference: string | null }
       readonly exchange: Exchange
     }
@@ -88,7 +88,7 @@ export type WriteOutcome =
   | Failure
 
 export interface Call {
-  /** In any case. */
+  /** The method, in any case. */
   readonly method: string
   /** With or without `/v1`, with its query; identifiers percent-encoded. */
   readonly path: string

@@ -19,7 +19,7 @@ export interface PageReading {
   readonly excerpt: Excerpt
   /** What the page was written in. Default: UTF-8. */
   readonly charset?: string
-  /** Of an identifier that the store can keep, in UTF-16 code units. Default: any. */
+  /** The longest identifier that the store can keep, in UTF-16 code units. Default: any. */
   readonly longestId?: number | undefined
 }
 

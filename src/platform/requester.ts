@@ -19,7 +19,7 @@ import { broken, type Failure } from './outcome.ts'
 import type { Site } from './site.ts'
 
 const WHOLE = { bytes: 64 * 1024 * 1024, of: 'whole' } as const
-/** Of an answer that only its status decides. */
+/** What is read of an answer that only its status decides. */
 const BEGINNING = { bytes: 64 * 1024, of: 'beginning' } as const
 
 const EXCERPTED_BYTES = 64 * 1024
@@ -31,9 +31,9 @@ export interface RequesterOptions {
   /** Requests under way at once; more wait for a connection. */
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now' | 'after'>
-  /** Left out or null: the system's authorities, and no client certificate. */
+  /** How TLS is spoken; left out or null: by the system's authorities, and without client certificate. */
   readonly tls?: TlsSettings | null | undefined
-  /** Left out or null: the platform is dialled from here. */
+  /** The proxy that leads to the platform; left out or null: it is dialled from here. */
   readonly proxy?: ProxySettings | null | undefined
   /** Default: the process's. */
   readonly resolve?: Resolve | undefined
@@ -174,7 +174,7 @@ function answerOf({ status, headers, chunks }: ReceivedAnswer, exchange: Exchang
   }
 }
 
-/** As much as excerpts are made of; more is not decoded for them. */
+/** The chunks that excerpts are made of; more is not decoded for them. */
 function firstOf(chunks: readonly Buffer[]): readonly Buffer[] {
   const first: Buffer[] = []
   let left = EXCERPTED_BYTES

@@ -57,7 +57,10 @@ function etagOf({ headers }: PlatformAnswer): string | null {
   return ENTITY_TAG.test(etag) ? etag : null
 }
 
-/** Neither is a secret: a platform that made two bodies of one digest would deceive nobody but its own readers. */
+/**
+ * Key and nonce of the digests. Neither is a secret: a platform that made two bodies of one digest would deceive nobody but
+ * its own readers.
+ */
 const KEY = 'shipbell-digests'
 const NONCE = Buffer.alloc(12)
 

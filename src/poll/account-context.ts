@@ -14,7 +14,7 @@ export interface AccountContext {
   readonly account: AccountSettings
   readonly platform: Platform
   readonly committer: Committer
-  /** Its calendar has reached what both this machine's clock and the platform's have. */
+  /** The clock of the account. Its calendar has reached what both this machine's clock and the platform's have. */
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger

@@ -21,7 +21,10 @@ export interface CommitterOptions {
   readonly letOthers?: () => Promise<void>
 }
 
-/** Another process may write a record between our reading and writing it. Then the news is derived again. */
+/**
+ * How often news is derived: another process may write a record between our reading and writing it, and then it is derived
+ * again.
+ */
 const MOST_TRIES = 5
 
 /** The only way in which polling writes: events are routed, and everything that one answer taught is committed at once. */

@@ -10,7 +10,7 @@ export interface PollContext extends AccountContext {
   readonly plan: ReadingPlan
 }
 
-/** The same for one list that is read page by page. */
+/** What polling one list takes that is read page by page. */
 export interface ListContext extends PollContext {
   readonly watch: (typeof LISTS)[number]
   readonly churn: ChurnWatch

@@ -4,7 +4,7 @@ import type { LookupAddress } from 'node:dns'
 /** What the DNS says of a name. */
 export type DnsAnswer =
   | { readonly kind: 'found'; readonly addresses: readonly LookupAddress[]; readonly ttlMs: number }
-  /** It is known to have no address. */
+  /** The name is known to have no address. */
   | { readonly kind: 'unknown' }
   /** A server says that it cannot tell, or there is none: asking again may fare better. `reason` is a clause. */
   | { readonly kind: 'failed'; readonly reason: string }

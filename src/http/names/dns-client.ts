@@ -7,7 +7,7 @@ import { answerOfFailure, together, type DnsAnswer } from './dns-answer.ts'
 import { namesToAsk, parseResolvConf, type ResolvConf } from './resolv-conf.ts'
 import { WatchedFile } from './watched-file.ts'
 
-/** Until the first question is put again, of a wait that doubles; and how often it is put. */
+/** How long the first question waits until it is put again, which doubles; and how often it is put. */
 const FIRST_WAIT_MS = 500
 const TRIES = 4
 /** Some firewalls swallow one of the two questions. The addresses of the other family wait no longer than this for it. */
@@ -59,7 +59,10 @@ export class DnsClient {
     for (const resolver of this.#asking) resolver.cancel()
   }
 
-  /** If a server cannot tell, the next name is asked for. If no answer came in time, none is: it would be waited for in vain, too. */
+  /**
+   * Asks for one name after the other while a server cannot tell. If no answer came in time, no more is asked for: it would be
+   * waited for in vain, too.
+   */
   async #search(resolver: Resolver, names: readonly string[]): Promise<DnsAnswer> {
     let failure: DnsAnswer = { kind: 'unknown' }
     for (const name of names) {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 /** Addresses by lower-case name, in the order of the file. */
 export type HostsFile = ReadonlyMap<string, readonly LookupAddress[]>
 
-/** Of hosts(5): an address, its name and its aliases; a name on several lines has all their addresses. */
+/** The names of hosts(5): an address, its name and its aliases; a name on several lines has all their addresses. */
 export function parseHostsFile(text: string): HostsFile {
   const hosts = new Map<string, LookupAddress[]>()
   for (const line of text.split('\n')) {

@@ -13,15 +13,15 @@ const STALE_MS = 3_600_000
 /** What look-ups taught of a name. */
 export interface KnownName {
   readonly good: { readonly addresses: readonly LookupAddress[]; readonly at: number; readonly freshMs: number } | null
-  /** Of the last look-up, where it found none. */
+  /** The last look-up, where it found no address. */
   readonly bad: { readonly failure: NameFailure; readonly at: number; readonly hung: boolean } | null
 }
 
 export interface Asking {
   readonly kind: 'ask'
-  /** These serve where no answer comes. */
+  /** The addresses that serve where no answer comes. */
   readonly stale: readonly LookupAddress[] | null
-  /** None came the last time. */
+  /** Whether no answer came the last time. */
   readonly hung: boolean
 }
 

@@ -56,7 +56,7 @@ export class NameResolver {
   readonly #hosts: WatchedFile<HostsFile>
   readonly #dns: DnsClient
   readonly #known = new Map<string, KnownName>()
-  /** Until the answer, or for as long as one may wait for it. */
+  /** The look-ups under way, each until its answer, or for as long as one may wait for it. */
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #places = new PQueue({ concurrency: PLACES })
   readonly #probes = new PQueue({ concurrency: PROBES })

@@ -15,7 +15,10 @@ const LONGEST_NAME = 253
 /** What the C library takes at most. */
 const MOST = { ndots: 15, timeout: 30, attempts: 5 }
 
-/** As the C library reads it: of several `search` and `domain` lines the last counts, and what is not understood is skipped. */
+/**
+ * The file as the C library reads it: of several `search` and `domain` lines the last counts, and what is not understood is
+ * skipped.
+ */
 export function parseResolvConf(text: string): ResolvConf {
   let search: readonly string[] | null = null
   const options = new Map<string, number>()

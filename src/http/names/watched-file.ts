@@ -44,7 +44,7 @@ export class WatchedFile<T> {
   }
 }
 
-/** Of whatever is at the path now: it may be a link, and be replaced. null: nothing that can be read. */
+/** The version of whatever is at the path now: it may be a link, and be replaced. null: nothing that can be read. */
 function versionOf(path: string): string | null {
   try {
     const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true })
@@ -54,7 +54,7 @@ function versionOf(path: string): string | null {
   }
 }
 
-/** null: it could not be read for want of a descriptor. */
+/** The text of a file; null: it could not be read for want of a descriptor. */
 function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

@@ -4,7 +4,7 @@ import { hostOf, writtenHost } from '../tls-opener.ts'
 import { ProxyFailure, refusedBy, unasked } from './proxy-failure.ts'
 import type { ProxyServer } from './proxy-server.ts'
 
-/** Of the head of its answer; more is no answer to CONNECT. */
+/** The longest head of a proxy's answer; more is no answer to CONNECT. */
 const MOST_HEADER_BYTES = 16 * 1024
 
 /**

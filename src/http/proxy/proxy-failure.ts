@@ -10,7 +10,7 @@ type ProxyFault =
   | 'PROXY_GATEWAY'
 
 interface About {
-  /** Its origin. */
+  /** The origin of the proxy. */
   readonly proxy: string
   /** A status, or the code of an error. */
   readonly detail: string
@@ -31,7 +31,7 @@ export class ProxyFailure extends Error {
   }
 }
 
-/** Of an answer that is the proxy's own. */
+/** The failure of an answer that is the proxy's own. */
 export function refusedBy(proxy: string, status: number): ProxyFailure {
   return new ProxyFailure(faultOf(status), { proxy, detail: String(status) })
 }
@@ -42,14 +42,14 @@ function faultOf(status: number): ProxyFault {
   return status >= 500 ? 'PROXY_GATEWAY' : 'PROXY_REFUSED'
 }
 
-/** Of an error while the proxy itself is dialled. */
+/** The failure of an error while the proxy itself is dialled. */
 export function unreachable(proxy: string, error: unknown): ProxyFailure {
   const code = codeOf(error)
   const isTls = /CERT|SIGNATURE|ISSUER|SSL|EPROTO/.test(code)
   return new ProxyFailure(isTls ? 'PROXY_TLS' : 'PROXY_UNREACHABLE', { proxy, detail: code }, error)
 }
 
-/** Of an error while it is asked for a target. */
+/** The failure of an error while the proxy is asked for a target. */
 export function unasked(proxy: string, error: unknown): ProxyFailure {
   const code = codeOf(error)
   return new ProxyFailure(faultWhileAsking(code), { proxy, detail: code }, error)

@@ -13,7 +13,7 @@ import { sifter } from './sifter.ts'
 /** To look through more than this at once, or to parse and judge it, would hold up everybody else. */
 export const LARGE_BYTES = 1_048_576
 
-/** So much is parsed and judged between two turns of the others. */
+/** How much is parsed and judged between two turns of the others. */
 const BYTES_AT_ONCE = 128 * 1024
 /** Rows may be of some bytes each. */
 const ROWS_AT_ONCE = 1_000
@@ -65,7 +65,7 @@ class Turns {
   }
 }
 
-/** null: it is no JSON. */
+/** The row of a text; null: it is no JSON. */
 function rowOf(text: Buffer, known: KnownRows['ids'], isText: boolean): PageRow | null {
   const contentHash = contentHashOf(text)
   const id = known.get(contentHash)

@@ -9,7 +9,7 @@ const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './sift-thread.ts' : './
 /** The thread ends when nothing was to be done for so long: it takes some megabytes. */
 const KEPT_MS = 30_000
 
-/** So much is copied within some milliseconds. */
+/** How much is copied within some milliseconds. */
 const COPIED_AT_ONCE = 4 * 1024 * 1024
 const FREED_AT_ONCE = 64
 
@@ -31,7 +31,7 @@ class Sifter {
     return { ...sifted, body: Buffer.from(sifted.bytes?.buffer ?? body.bytes) }
   }
 
-  /** null: the thread cannot do it. */
+  /** What the thread makes of a body; null: it cannot do it. */
   async #ask(body: ToSift): Promise<Sifted | null> {
     const { promise, resolve } = Promise.withResolvers<Sifted | null>()
     if (this.#ending !== null) clearTimeout(this.#ending)

@@ -34,7 +34,7 @@ function isLarge({ bytes }: Pick<Exchange, 'bytes'>): boolean {
 interface Reading {
   /** The content hash of its text; null where it shows nothing. */
   readonly contentHash: string | null
-  /** null: it is not there (404). */
+  /** The record; null: it is not there (404). */
   readonly record: JsonObject | null
 }
 
@@ -44,7 +44,7 @@ export interface Observation {
   readonly exchange: Exchange
   /** By id. */
   readonly readings: ReadonlyMap<string, Reading>
-  /** Of the answer, where it is of one record. */
+  /** The ETag of the answer, where it is of one record. */
   readonly etag?: string | null
   /** When the last read was sent that would have shown what is new. */
   readonly absentAt: number | null
@@ -69,13 +69,13 @@ export type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
 
 /** The ids of an answer. */
 export interface Sorted {
-  /** Those of which nothing younger is known. */
+  /** The records of which nothing younger is known. */
   readonly current: readonly string[]
-  /** Of the current ones: those with the content hash that is known … */
+  /** The current records with the content hash that is known … */
   readonly same: readonly string[]
   /** … and the others. */
   readonly different: readonly string[]
-  /** Those that a later answer has shown already. */
+  /** The records that a later answer has shown already. */
   readonly overtaken: readonly string[]
   /** Ids of records that are not believed: beside what is known of them they cannot be understood. None of them is current. */
   readonly rejected: readonly string[]

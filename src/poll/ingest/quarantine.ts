@@ -213,7 +213,7 @@ function kindOfReason(reason: string): string {
   return reason.replaceAll(/"[^"]*"|(?<=\bGET )\S+|\d+/g, '…')
 }
 
-/** As the store gives it back: text that is not well-formed Unicode would not be recognised there. */
+/** A rejection as the store gives it back: text that is not well-formed Unicode would not be recognised there. */
 function storable({ id, reason }: Rejection): Rejection {
   return { id: id?.isWellFormed() === true ? id : null, reason: reason.slice(0, LONGEST_REASON).toWellFormed() }
 }

@@ -18,13 +18,13 @@ export interface Revision extends Detected, Pick<News, 'changes' | 'provenance'>
 
 export interface Revised {
   readonly id: string
-  /** As it was known; null: it was not. */
+  /** The record as it was known; null: it was not. */
   readonly before: RecordState | null
   readonly revision: Revision
 }
 
 interface Records {
-  /** null: of no account, as subscriptions are. */
+  /** The account; null: of none, as subscriptions are. */
   readonly account: string | null
   readonly resource: SubjectResource
   readonly ids: readonly string[]

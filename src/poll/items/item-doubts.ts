@@ -54,7 +54,7 @@ export class ItemDoubts {
     return this.#retryAt
   }
 
-  /** Whose a failure of the item would be, as far as is known. */
+  /** Who would be to blame for a failure of the item, as far as is known. */
   blame(id: string): 'item' | 'platform' | 'unknown' {
     if (this.#options.setbacks.isOwn(id)) return 'item'
     return this.isDown ? 'platform' : 'unknown'

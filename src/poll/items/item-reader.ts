@@ -26,7 +26,7 @@ export interface ItemContext extends PollContext {
 export interface ItemReadOptions {
   readonly signal: AbortSignal
   readonly list: ListState
-  /** Left out: `due`. */
+  /** How urgent the read is; left out: `due`. */
   readonly priority?: Priority
   readonly blame: NonNullable<RequestOptions['blame']>
   readonly why: ReadReason
@@ -49,7 +49,7 @@ const UNCHANGED: Ingested = { events: [], revised: [], compared: 0, different: 0
 
 interface ItemAnswer {
   readonly id: string
-  /** null: 404, the read showed nothing. */
+  /** The record that the read showed; null: none (404). */
   readonly record: JsonObject | null
   readonly exchange: Exchange
   /** Null where nothing identifies the answer. */

@@ -70,7 +70,7 @@ export class Setbacks {
     return known === undefined ? now : Math.min(known.retryAt, now + known.waitMs)
   }
 
-  /** Of these the item that failed least often; among equals the one whose turn comes first. An item that always fails hides no other. */
+  /** The item that failed least often; among equals the one whose turn comes first. An item that always fails hides no other. */
   first<T extends { readonly id: string }>(items: readonly T[], now: number): readonly T[] {
     const [first] = items.toSorted(
       ({ id: left }, { id: right }) =>

@@ -87,7 +87,7 @@ async function standing(context: ListContext, page: PageOfRows, reading: PageRea
   }
 }
 
-/** null: it counts for no pass, and a later answer to the same page was applied already. */
+/** What a page changes of its list; null: it counts for no pass, and a later answer to the same page was applied already. */
 function changesOf(
   { exchange, place, rejectedIds }: PageOfRows,
   sorted: Sorted,

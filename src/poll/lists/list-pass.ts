@@ -28,7 +28,7 @@ interface Unread {
 export interface PassReport {
   /** Why it is not complete, for people; null when it is. */
   readonly reason: string | null
-  /** null: it read all, and what it showed is believed. */
+  /** What the pass left unread; null: it read all, and what it showed is believed. */
   readonly unread: Unread | null
   /** Whether another read would show more. Old copies from a cache stay old. */
   readonly isCutShort: boolean

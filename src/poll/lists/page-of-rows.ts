@@ -34,7 +34,7 @@ export interface PageShown {
   readonly exchange: Exchange
   readonly before: PageContents | null
   readonly wasJudged: boolean
-  /** Its `validator` is that of the answer. */
+  /** Where the page is in the list; its `validator` is that of the answer. */
   readonly place: PagePlace
 }
 
@@ -58,7 +58,7 @@ export function pageOfRows(
   return { records, rejectedIds, leftOut, metBefore: met, before, wasJudged, exchange, place: whole }
 }
 
-/** The same page with the records whose ids are wanted, and no other. */
+/** A page with the records whose ids are wanted, and no other. */
 export function onlyRecords(page: PageOfRows, wanted: (id: string) => boolean): PageOfRows {
   const records = new Map([...page.records].filter(([id]) => wanted(id)))
   const isWhole = records.size === page.records.size

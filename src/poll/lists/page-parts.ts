@@ -5,7 +5,7 @@ import { isPageTrouble, type PageAnswer, type ReadPage } from './page-reader.ts'
 
 /** After so many failures without an answer in between it is asked whether the list answers at all. */
 const FAILURES_UNTIL_WITNESS = 2
-/** So many requests are kept for that: a page that fails when no other is left is told from an outage by it. */
+/** How many requests are kept for witnesses: a page that fails when no other is left is told from an outage by them. */
 const WITNESSES = 3
 
 /** Rows to be asked for, or left out because there was no request left for them. */
@@ -123,7 +123,7 @@ class Look {
     return this.#parts.reduce<Part | null>((best, part) => (best === null || part.rows > best.rows ? part : best), null)
   }
 
-  /** null, or why the look is over. */
+  /** Asks for a part; resolves to why the look is over, or to null. */
   async #ask(part: Part): Promise<string | null> {
     const answer = await this.#of.read(part)
     if (answer.kind === 'failed') return this.#failed(part, answer)

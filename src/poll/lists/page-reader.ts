@@ -24,7 +24,7 @@ export interface PageReadRequest {
   readonly pass: number | null
   /** Whether a known answer need not be parsed. */
   readonly maySkip: boolean
-  /** Left out: `pass`. */
+  /** How urgent the read is; left out: `pass`. */
   readonly priority?: Priority
   /** See `RequestOptions`. */
   readonly tries?: number
@@ -132,7 +132,7 @@ export class PageReader {
     return isSame && (await this.#moveOn({ ...same, known: latest })) ? latest : null
   }
 
-  /** null where it was never judged. */
+  /** The page as it was judged last; null where it never was. */
   async #latest(skip: number): Promise<StoredPage | null> {
     const { account, committer, watch } = this.#context
     return committer.store.page(account.name, RECORD_OF[watch], skip)

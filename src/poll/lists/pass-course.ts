@@ -24,7 +24,7 @@ interface PageRead {
 
 interface CourseEnd {
   readonly known: Pick<ListState, 'endProbe' | 'largestPage'>
-  /** Of the pages that held rows. */
+  /** The `skip` of each page that held rows. */
   readonly skips: ReadonlySet<number>
   readonly cost: EndCost
 }

@@ -6,7 +6,7 @@ import { accountNews } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { PassReport } from './list-pass.ts'
 
-/** So many passes in a row that are not complete ring. */
+/** How many passes in a row that are not complete ring. */
 const PASSES_UNTIL_INCOMPLETE = 3
 
 /**

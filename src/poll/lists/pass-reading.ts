@@ -100,7 +100,7 @@ export class PassReading {
     return this.#of.start.state.baselinedAt === null
   }
 
-  /** null: the list goes on. */
+  /** Reads the next page; resolves to how the reading ends, or to null: the list goes on. */
   async #readPage(): Promise<ReadingEnd | null> {
     const { course } = this.#of
     const { skip } = course

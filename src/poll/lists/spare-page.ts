@@ -32,7 +32,7 @@ export interface SparePageRequest {
 export interface SparePage {
   /** Why nothing was learnt, for people; null: something may have been. */
   readonly reason: string | null
-  /** null: the platform was not asked, or gave no answer that could be used. */
+  /** The exchange; null: the platform was not asked, or gave no answer that could be used. */
   readonly exchange: Exchange | null
   readonly events: number
   /** Records never seen before, or changed. */

@@ -10,7 +10,7 @@ import { accountNews } from '../ingest/update-record.ts'
 
 /** The ids that an event names. */
 const SAMPLE_SIZE = 20
-/** So many records that wait are fetched again in a pass. */
+/** How many records that wait are fetched again in a pass. */
 const MOST_FETCHED = 3
 
 interface UnprovedOf extends Pick<AccountContext, 'account' | 'committer'> {

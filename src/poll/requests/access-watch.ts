@@ -31,7 +31,7 @@ export interface AccessWatchOptions {
 
 /** What a request says of the resource that it is of. */
 export interface Asked {
-  /** null: nothing, whatever comes of it. */
+  /** The place that the answer speaks of; null: none, whatever comes of it. */
   readonly place: Place | null
   /** Whether a 403 is the resource's and not just an item's. */
   readonly isWhole: boolean

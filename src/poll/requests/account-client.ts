@@ -29,7 +29,7 @@ export type ReadResult<T> =
        * `trouble`: asking again may help.
        */
       readonly why: 'rejected' | 'refused' | 'namesake' | 'trouble'
-      /** null: the platform was not asked. */
+      /** The exchange; null: the platform was not asked. */
       readonly exchange: Exchange | null
     }
 
@@ -63,7 +63,7 @@ export interface RequestOptions extends Blamed {
   /** The place that the request reads; left out: it only proves something, and a refusal says nothing of the resource. */
   readonly place?: Place
   readonly signal: AbortSignal
-  /** Left out: `due`. */
+  /** How urgent the request is; left out: `due`. */
   readonly priority?: Priority
   /** Failed requests until `ask` gives up for now; left out: three for a page of a list, one for an item. */
   readonly tries?: number

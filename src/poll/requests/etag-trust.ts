@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
  */
 export class EtagTrust {
   readonly #context: ValidatorsOf
-  /** null: not asked for yet. */
+  /** Whether the validators of the list lie; null: the store was not asked yet. */
   #areLying: boolean | null = null
 
   constructor(context: ValidatorsOf) {

@@ -8,7 +8,7 @@ import { KeyRestraint } from './key-restraint.ts'
 import { PriorityQueue, type Priority } from './priority-queue.ts'
 import type { Tenant } from './tenant.ts'
 
-/** Not asked: the caller's patience ends before the platform may be asked again. */
+/** A request was not made: the caller's patience ends before the platform may be asked again. */
 export interface Refusal {
   readonly kind: 'deferred'
   /** Why the platform has to be left alone, in one sentence. */
@@ -43,7 +43,7 @@ export interface LimiterOptions {
 export class Limiter {
   readonly #clock: Clock
   readonly #tenants = new Set<Tenant>()
-  /** As each last said. */
+  /** What each tenant last said that it needs. */
   readonly #needs = new WeakMap<Tenant, number>()
   readonly #queue = new PriorityQueue<Waiting>()
   /** Who waits for a spare request, each until an instant: there is no room before. */
@@ -185,7 +185,7 @@ export class Limiter {
     for (const [wake, at] of this.#spareWaits) if (spareAt <= now || spareAt < at) wake.notify()
   }
 
-  /** null: nobody waits, or there is no place. */
+  /** Who goes next; null: nobody waits, or there is no place. */
   #next(): Waiting | null {
     return this.#isProbed || this.#underWay >= this.#budget.concurrency ? null : this.#queue.first()
   }
@@ -235,7 +235,7 @@ class Alarm {
     this.#call = call
   }
 
-  /** null: never. */
+  /** Sets when to look again; null: never. */
   set(at: number | null): void {
     if (this.#set?.at === at) return
     this.#set?.off.abort()

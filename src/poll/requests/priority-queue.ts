@@ -12,7 +12,7 @@ export type Priority = (typeof PRIORITIES)[number]
  */
 const MOST_PASSED_BY = 3
 
-/** Those of one priority, in the order in which they came. */
+/** Those who wait with one priority, in the order in which they came. */
 interface Row<T> {
   readonly waiting: Set<T>
   /** How many more urgent ones were let in since the last of this priority, while one waited. */
@@ -33,7 +33,7 @@ export class PriorityQueue<T> {
     this.#rows[priority].waiting.add(one)
   }
 
-  /** null: nobody waits. */
+  /** Who is first; null: nobody waits. */
   first(): T | null {
     const priority = this.#next()
     if (priority === null) return null

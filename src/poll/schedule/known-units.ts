@@ -123,7 +123,7 @@ export function trackingFacts({ id, seen, closedAt }: Pick<RecordState, 'id' | '
   return factsInPhase({ id, closedAt, phase: seen === null ? null : phaseOf(seen) })
 }
 
-/** The same of a shipment whose phase is known. */
+/** What is known of the tracking of a shipment whose phase is known. */
 function factsInPhase({
   id,
   closedAt,

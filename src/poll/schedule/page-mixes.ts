@@ -18,7 +18,7 @@ export interface MixedPage {
   /** The content hash of the ids of its rows. */
   readonly contentHash: string
   readonly at: number
-  /** Those that the commit revised; null: one of them was unknown, or nobody knows what the page held. */
+  /** The rows that the commit revised; null: one of them was unknown, or nobody knows what the page held. */
   readonly moved: readonly MovedRow[] | null
 }
 
@@ -57,7 +57,7 @@ export class PageMixes {
   }
 }
 
-/** The same mix where no row is of another kind; null where a row was not counted as what it was: something else changed it. */
+/** The mix once rows have moved from kind to kind; null where a row was not counted as what it was: something else changed it. */
 function mixAfter({ at, mix }: Counted, moved: readonly MovedRow[]): Mix | null {
   let after: Partial<Record<Kind, number>> | null = null
   for (const row of moved) {

@@ -257,17 +257,17 @@ interface ShownRows {
   readonly skip: number
   /** Rows received, good or bad. */
   readonly rows: number
-  /** The same for the same ids. */
+  /** A hash that is one for the same ids. */
   readonly contentHash: string
   /** When the request was sent. */
   readonly at: number
   /** The rows that were new or differed. */
   readonly revised: readonly Revised[]
-  /** Those of them that rang. */
+  /** The revised rows that rang. */
   readonly emitted: readonly Revised[]
 }
 
-/** null: it was not known before, or is not now. */
+/** How a row moved between phases; null: it was not known before, or is not now. */
 function movedRow(resource: RecordResource, { before, revision }: Revised): MovedRow | null {
   const { state, write } = revision
   if (before?.seen == null || state.seen === null) return null
@@ -275,7 +275,7 @@ function movedRow(resource: RecordResource, { before, revision }: Revised): Move
   return { before: phaseOf(before.seen), after: write?.phase ?? phaseOf(state.seen) }
 }
 
-/** null: one of them is not. */
+/** The moves where all rows are known; null: one of them is not. */
 function knownRows(rows: Iterable<MovedRow | null>): readonly MovedRow[] | null {
   const known: MovedRow[] = []
   for (const row of rows) {

@@ -137,7 +137,7 @@ export class Calendar {
     return rung?.events.length ?? 0
   }
 
-  /** null: nothing is rung of the invoice for now. */
+  /** What verifies an invoice; null: nothing is rung of it for now. */
   async #verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
     if (this.#clocks.isAnnounced && this.#isAhead(state)) return null
     if (this.#edges(state, this.#clocks.ownNow()).length === 0) return UNVERIFIED

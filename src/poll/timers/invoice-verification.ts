@@ -64,7 +64,7 @@ export class InvoiceVerifier {
   readonly #doubts = new Map<string, Doubt>()
   /** When the last complete pass over the invoices ended. */
   #passedAt: number | null = null
-  /** That pass; null where another has begun since. */
+  /** The pass that was complete last; null where another has begun since. */
   #lastPass: ProvenancePass | null = null
   /** Fetches of this round that failed, in a row. */
   #failures = 0
@@ -112,7 +112,7 @@ export class InvoiceVerifier {
     await this.#quarantine.endBatch()
   }
 
-  /** null: neither a fetch nor a pass has verified the invoice yet. */
+  /** What verified an invoice; null: neither a fetch nor a pass has yet. */
   async verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
     const { id } = state
     const doubt = this.#doubts.get(id)
