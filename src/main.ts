@@ -6,7 +6,7 @@ import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { followingClock, systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
 import { noteStart } from './invocation.ts'
-import { systemNames } from './http/names/system-names.ts'
+import { cancelLookups } from './http/names/system-names.ts'
 import { readVersion } from './version.ts'
 
 bringDisposableStacks()
@@ -75,7 +75,7 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
   } catch (error) {
     process.exitCode = report(error, { context, verbose })
   } finally {
-    systemNames.cancel()
+    cancelLookups()
   }
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { TlsSettings } from '../model/subscription.ts'
 import { guarded, refusedLiteral, type Guard } from './guard.ts'
 import type { Resolve } from './names/name-resolver.ts'
-import { systemNames } from './names/system-names.ts'
+import { resolveSystemName } from './names/system-names.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import { noDescriptorLeft, ownDescriptors, type Descriptors } from './own-limits.ts'
 import { hostOf, tlsOpener } from './tls-opener.ts'
@@ -30,7 +30,7 @@ const READ_AT_ONCE = 64 * 1024
 
 /** Dials the target itself. */
 export function directConnector(options: DirectOptions): buildConnector.connector {
-  const { clock, timeoutMs, sockets, guard, resolve = systemNames.resolve } = options
+  const { clock, timeoutMs, sockets, guard, resolve = resolveSystemName } = options
   const { descriptors = ownDescriptors() } = options
   const lookup = lookupBy(guard === undefined ? resolve : guarded(resolve, guard))
   const open = opener(options.tls ?? null, lookup)

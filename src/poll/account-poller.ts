@@ -254,14 +254,15 @@ function listsOf(context: PollContext): readonly ListReader[] {
 function itemsOf(context: PollContext): readonly ItemLoop[] {
   const { account, clock, committer } = context
   const given = { account, clock, store: committer.store }
-  const sources = [new TrackingItems(given), new OrderPreparationItems(given)]
-  return sources
-    .filter(({ watch }) => account.watch[watch] !== undefined)
-    .map((source) => {
-      const { watch } = source
-      const quarantine = new ItemQuarantine({ ...context, watch })
-      return new ItemLoop({ ...context, source, churn: churnOf(context, watch), quarantine })
-    })
+  const sources = [
+    ...(account.watch.tracking === undefined ? [] : [new TrackingItems(given)]),
+    ...(account.watch.order_preparations === undefined ? [] : [new OrderPreparationItems(given)]),
+  ]
+  return sources.map((source) => {
+    const { watch } = source
+    const quarantine = new ItemQuarantine({ ...context, watch })
+    return new ItemLoop({ ...context, source, churn: churnOf(context, watch), quarantine })
+  })
 }
 
 function churnOf(context: PollContext, watch: Watchable): ChurnWatch {

@@ -2,7 +2,7 @@ import type { EventType } from '../model/event-catalogue.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { edited } from './edited.ts'
 import { DOCUMENT, LOCATION, ORDER, PREPARATION } from './records.ts'
-import { came, learnt, read, went, type Step } from './story.ts'
+import { came, learnt, read, went, type Step, type Story } from './story.ts'
 
 const BASELINE = '2026-11-01T08:00:00Z'
 const NOW = '2026-11-21T08:00:00Z'
@@ -24,40 +24,41 @@ function returning(record: JsonObject): readonly Step[] {
   return [learnt(BASELINE, record), went('2026-11-20T08:00:00Z'), read(NOW, record)]
 }
 
-type Stories<P extends string> = Readonly<Record<Extract<EventType, `${P}.${string}`>, readonly Step[]>>
+type Stories<P extends string> = Readonly<Record<Extract<EventType, `${P}.${string}`>, Story>>
 
 export const DOCUMENT_STORIES: Stories<'document'> = {
-  'document.added': coming(DOCUMENT),
-  'document.classified': changed(DOCUMENT, { '/type': null }),
-  'document.updated': changed(DOCUMENT, { '/name': 'list.pdf' }),
-  'document.removed': going(DOCUMENT),
-  'document.restored': returning(DOCUMENT),
+  'document.added': () => coming(DOCUMENT),
+  'document.classified': () => changed(DOCUMENT, { '/type': null }),
+  'document.updated': () => changed(DOCUMENT, { '/name': 'list.pdf' }),
+  'document.removed': () => going(DOCUMENT),
+  'document.restored': () => returning(DOCUMENT),
 }
 
 const ASSIGNED = '/purchase_order_lines/0/assigned_order_lines'
 
 export const ORDER_STORIES: Stories<'purchase_order'> = {
-  'purchase_order.created': coming(ORDER),
-  'purchase_order.assigned': changed(ORDER, { [ASSIGNED]: [] }),
-  'purchase_order.unassigned': [learnt(BASELINE, ORDER), read(NOW, edited(ORDER, { [ASSIGNED]: [] }))],
-  'purchase_order.shipped_quantity_changed': changed(ORDER, {
-    [`${ASSIGNED}/0/shipped_order_lines/0/shipped_quantity`]: 60,
-  }),
-  'purchase_order.updated': changed(ORDER, { '/desired_delivery_date': '2026-12-11' }),
-  'purchase_order.removed': going(ORDER),
-  'purchase_order.restored': returning(ORDER),
+  'purchase_order.created': () => coming(ORDER),
+  'purchase_order.assigned': () => changed(ORDER, { [ASSIGNED]: [] }),
+  'purchase_order.unassigned': () => [learnt(BASELINE, ORDER), read(NOW, edited(ORDER, { [ASSIGNED]: [] }))],
+  'purchase_order.shipped_quantity_changed': () =>
+    changed(ORDER, {
+      [`${ASSIGNED}/0/shipped_order_lines/0/shipped_quantity`]: 60,
+    }),
+  'purchase_order.updated': () => changed(ORDER, { '/desired_delivery_date': '2026-12-11' }),
+  'purchase_order.removed': () => going(ORDER),
+  'purchase_order.restored': () => returning(ORDER),
 }
 
 export const LOCATION_STORIES: Stories<'location'> = {
-  'location.created': coming(LOCATION),
-  'location.updated': changed(LOCATION, { '/name': 'Lyon' }),
-  'location.removed': going(LOCATION),
-  'location.restored': returning(LOCATION),
+  'location.created': () => coming(LOCATION),
+  'location.updated': () => changed(LOCATION, { '/name': 'Lyon' }),
+  'location.removed': () => going(LOCATION),
+  'location.restored': () => returning(LOCATION),
 }
 
 export const PREPARATION_STORIES: Stories<'order_preparation'> = {
-  'order_preparation.created': coming(PREPARATION),
-  'order_preparation.updated': changed(PREPARATION, { '/name': 'Spring collection' }),
-  'order_preparation.removed': going(PREPARATION),
-  'order_preparation.restored': returning(PREPARATION),
+  'order_preparation.created': () => coming(PREPARATION),
+  'order_preparation.updated': () => changed(PREPARATION, { '/name': 'Spring collection' }),
+  'order_preparation.removed': () => going(PREPARATION),
+  'order_preparation.restored': () => returning(PREPARATION),
 }

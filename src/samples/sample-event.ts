@@ -6,14 +6,14 @@ import { DOCUMENT_STORIES, LOCATION_STORIES, ORDER_STORIES, PREPARATION_STORIES 
 import { SHIPMENT_ID } from './records.ts'
 import { accountSample, endpointSample, rejectionSample, testSample } from './service-samples.ts'
 import { SHIPMENT_STORIES } from './shipment-stories.ts'
-import { eventsOf, type Step } from './story.ts'
+import { eventsOf, type Story } from './story.ts'
 import { TRACKING_STORIES } from './tracking-stories.ts'
 
 type Prefixed<T extends EventType, P extends string> = Extract<T, `${P}.${string}`>
 type ServiceType = Prefixed<EventType, 'account' | 'endpoint' | 'shipbell'>
 type RecordType = Exclude<EventType, ServiceType>
 
-const STORIES: Readonly<Record<RecordType, readonly Step[]>> = {
+const STORIES: Readonly<Record<RecordType, Story>> = {
   ...SHIPMENT_STORIES,
   ...TRACKING_STORIES,
   ...INVOICE_STORIES,
@@ -71,7 +71,7 @@ function recordSample(type: RecordType): EventDraft {
 function deriveSample(type: RecordType): EventDraft {
   const resource = resourceOf(type)
   const id = isOf(type, 'credit_note') ? 'CN-1' : IDS[resource]
-  const event = eventsOf({ resource, id, steps: STORIES[type] }).findLast((each) => each.type === type)
+  const event = eventsOf({ resource, id, steps: STORIES[type]() }).findLast((each) => each.type === type)
   if (event === undefined) throw new RangeError(`The story of ${type} has no such event.`)
   return event
 }

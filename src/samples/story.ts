@@ -18,6 +18,9 @@ export type Step = { readonly at: string } & (
   { readonly kind: 'learnt' | 'came' | 'read'; readonly record: JsonObject } | { readonly kind: 'went' | 'day' }
 )
 
+/** Told when somebody asks: nobody who has no template of their own needs one. */
+export type Story = () => readonly Step[]
+
 /** The baseline of its list shows it. */
 export function learnt(at: string, record: JsonObject): Step {
   return { kind: 'learnt', at, record }

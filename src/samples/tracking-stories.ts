@@ -2,7 +2,7 @@ import type { EventType } from '../model/event-catalogue.ts'
 import type { Json } from '../model/json.ts'
 import { edited } from './edited.ts'
 import { TRACKING, TRACKING_EVENT } from './records.ts'
-import { learnt, read, type Step } from './story.ts'
+import { learnt, read, type Step, type Story } from './story.ts'
 
 const EVENTS = '/tracking_steps/0/events'
 
@@ -16,18 +16,14 @@ function changed(before: Readonly<Record<string, Json>>, after: Readonly<Record<
   ]
 }
 
-export const TRACKING_STORIES: Readonly<Record<Extract<EventType, `tracking.${string}`>, readonly Step[]>> = {
-  'tracking.event_added': changed({ [EVENTS]: [] }),
-  'tracking.event_updated': changed(
-    { [EVENTS]: [EXPECTED] },
-    { [EVENTS]: [{ ...EXPECTED, date: '2026-11-20T10:00:00Z' }] },
-  ),
-  'tracking.event_actualised': changed({ [EVENTS]: [EXPECTED] }),
-  'tracking.event_retracted': changed({ [EVENTS]: [EXPECTED] }, { [EVENTS]: [] }),
-  'tracking.status_changed': changed({ '/status': 'booked' }),
-  'tracking.position_changed': changed(
-    { '/ocean_coordinates': [] },
-    { '/ocean_coordinates': [{ latitude: '31.23', longitude: '121.47' }] },
-  ),
-  'tracking.updated': changed({ '/tracking_steps/1/location/opening_hours': '08:00-16:00' }),
+export const TRACKING_STORIES: Readonly<Record<Extract<EventType, `tracking.${string}`>, Story>> = {
+  'tracking.event_added': () => changed({ [EVENTS]: [] }),
+  'tracking.event_updated': () =>
+    changed({ [EVENTS]: [EXPECTED] }, { [EVENTS]: [{ ...EXPECTED, date: '2026-11-20T10:00:00Z' }] }),
+  'tracking.event_actualised': () => changed({ [EVENTS]: [EXPECTED] }),
+  'tracking.event_retracted': () => changed({ [EVENTS]: [EXPECTED] }, { [EVENTS]: [] }),
+  'tracking.status_changed': () => changed({ '/status': 'booked' }),
+  'tracking.position_changed': () =>
+    changed({ '/ocean_coordinates': [] }, { '/ocean_coordinates': [{ latitude: '31.23', longitude: '121.47' }] }),
+  'tracking.updated': () => changed({ '/tracking_steps/1/location/opening_hours': '08:00-16:00' }),
 }

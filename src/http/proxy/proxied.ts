@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici'
 import type { ProxySettings } from '../../model/subscription.ts'
 import { directConnector, timedOut, type DirectOptions } from '../direct.ts'
 import { assertAllowed } from '../guard.ts'
-import { systemNames } from '../names/system-names.ts'
+import { resolveSystemName } from '../names/system-names.ts'
 import { hostOf, tlsOpener } from '../tls-opener.ts'
 import { askTunnel } from './ask-tunnel.ts'
 import { unreachable } from './proxy-failure.ts'
@@ -16,7 +16,7 @@ import { parseProxy, type ProxyServer } from './proxy-server.ts'
 export function proxiedConnector(options: DirectOptions, proxy: ProxySettings): buildConnector.connector {
   const { allowUnresolved } = proxy
   const server = parseProxy(proxy.address)
-  const { clock, guard, resolve = systemNames.resolve, sockets, timeoutMs, tls = null } = options
+  const { clock, guard, resolve = resolveSystemName, sockets, timeoutMs, tls = null } = options
   // A client certificate is for the target alone.
   const dialProxy = directConnector({ ...options, guard: undefined, tls: tls && { ...tls, cert: null, key: null } })
   const openTls = tlsOpener(tls)

@@ -54,7 +54,8 @@ export class PassReading {
   readonly #context: ListContext
   readonly #reader: PageReader
   readonly #of: ReadingOf
-  readonly #parts: PageParts
+  /** Reads around what fails; null: no page has failed yet. */
+  #partsRead: PageParts | null = null
   /** Where something of the list answered last, which may be asked again to see whether it still does. */
   #answeredAt: number | null = null
   #witnessed: Exchange | null = null
@@ -65,16 +66,22 @@ export class PassReading {
     this.#context = context
     this.#reader = reader
     this.#of = of
-    this.#parts = new PageParts({
+  }
+
+  get #parts(): PageParts {
+    const { account, clock, watch } = this.#context
+    const { course } = this.#of
+    this.#partsRead ??= new PageParts({
       read: async ({ rows: take, skip }) => this.#read({ skip, take, blame: 'item' }),
       take: async (answer) => {
-        of.course.notePart(answer)
+        course.notePart(answer)
         await this.#take(answer)
       },
-      witness: async () => this.#witness(this.#answeredAt ?? of.course.skip + TAKE),
-      now: () => context.clock.now(),
-      everyMs: context.account.watch[context.watch]?.everyMs ?? 0,
+      witness: async () => this.#witness(this.#answeredAt ?? course.skip + TAKE),
+      now: () => clock.now(),
+      everyMs: account.watch[watch]?.everyMs ?? 0,
     })
+    return this.#partsRead
   }
 
   async run(): Promise<ReadingEnd> {

@@ -35,12 +35,12 @@ const LEAST_TAUGHT_MS = 12 * 60 * 60_000
  * come from the store (`known-units.ts`), as they do for `shipbell plan`.
  */
 export class ReadingPlan {
-  readonly scheduler: ReadScheduler
   /** Wakes who waits for an announcement. */
   readonly announced = new WakeSignal()
   /** Wakes who waits for something new to be known. */
   readonly learnt = new WakeSignal()
   readonly #options: ReadingPlanOptions
+  #scheduler: ReadScheduler | null = null
   /** The requests that show each list's end, beside those for pages with rows. A list that was never read takes them in each pass. */
   readonly #ends = new Map<RecordResource, EndCost>()
   readonly #mixes = new PageMixes()
@@ -51,7 +51,12 @@ export class ReadingPlan {
 
   constructor(options: ReadingPlanOptions) {
     this.#options = options
-    this.scheduler = new ReadScheduler(weightsOf(options.account))
+  }
+
+  /** Made for the first who asks: a single pass over everything plans nothing. */
+  get scheduler(): ReadScheduler {
+    this.#scheduler ??= new ReadScheduler(weightsOf(this.#options.account))
+    return this.#scheduler
   }
 
   /**
@@ -147,6 +152,7 @@ export class ReadingPlan {
 
   /** A complete pass read the list: pages that held rows, by `skip`, and what showing its end takes. */
   endList(resource: RecordResource, skips: ReadonlySet<number>, end: EndCost): void {
+    if (!this.#isLoaded) return
     this.scheduler.endList(resource, skips)
     this.#mixes.endList(resource, skips)
     this.#ends.set(resource, end)

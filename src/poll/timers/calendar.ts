@@ -26,40 +26,47 @@ const UNVERIFIED: Verification = { confirms: () => false, answer: null, by: { ex
 export class Calendar {
   readonly #context: PollContext
   readonly #clocks: ClockWatch
-  readonly #verifier: InvoiceVerifier
+  /** null: no invoice was due yet. */
+  #verifier: InvoiceVerifier | null = null
   #configured = false
   #more = false
 
   constructor(context: PollContext, clocks: ClockWatch) {
     this.#context = context
     this.#clocks = clocks
-    this.#verifier = new InvoiceVerifier(context)
   }
 
   /** Looks at every record that has an edge behind it and rings what can be rung now. Returns how many events rang. */
   async round(signal: AbortSignal): Promise<number> {
     const { account, clock, log } = this.#context
-    const verifier = this.#verifier
     const startedAt = clock.now()
     await this.#configure()
     const due = await this.#due()
     const invoices = due.filter(({ resource }) => resource === 'invoice')
-    verifier.keepOnly(new Set(invoices.map(({ id }) => id)))
+    this.#verifier?.keepOnly(new Set(invoices.map(({ id }) => id)))
     let rang = 0
     for (const { resource, id } of due) {
       if (resource === 'shipment' && !signal.aborted) rang += await this.#lookAtShipment(id)
     }
+    if (invoices.length > 0) this.#verifier ??= new InvoiceVerifier(this.#context)
+    if (this.#verifier !== null) rang += await this.#lookAtInvoices(this.#verifier, invoices, signal)
+    const line = { account: account.name, events: rang, waiting: this.#retryAt !== null }
+    if (rang > 0) log.info({ ...line, duration_ms: clock.now() - startedAt }, 'calendar.rang')
+    return rang
+  }
+
+  /** Verifies and rings the first of the invoices that are due. Returns how many events rang. */
+  async #lookAtInvoices(verifier: InvoiceVerifier, due: readonly DueRecord[], signal: AbortSignal): Promise<number> {
+    const { concurrency } = this.#context.account.budget
+    let rang = 0
     await verifier.notePasses()
-    const ready = invoices.filter(({ id }) => verifier.isReady(id))
-    const batch = ready.slice(0, BATCH_PER_SLOT * account.budget.concurrency)
-    await inParallel(batch, account.budget.concurrency, async ({ id }) => {
-      rang += await this.#lookAtInvoice(id, signal)
+    const ready = due.filter(({ id }) => verifier.isReady(id))
+    const batch = ready.slice(0, BATCH_PER_SLOT * concurrency)
+    await inParallel(batch, concurrency, async ({ id }) => {
+      rang += await this.#lookAtInvoice(verifier, id, signal)
     })
     await verifier.endRound()
     this.#more = batch.length < ready.length
-    const { nextRetryAt } = verifier
-    const line = { account: account.name, events: rang, waiting: nextRetryAt !== null }
-    if (rang > 0) log.info({ ...line, duration_ms: clock.now() - startedAt }, 'calendar.rang')
     return rang
   }
 
@@ -67,7 +74,7 @@ export class Calendar {
   async settle(signal: AbortSignal): Promise<number> {
     do await this.round(signal)
     while (this.#more && !signal.aborted)
-    return this.#verifier.waiting
+    return this.#verifier?.waiting ?? 0
   }
 
   /** How long until there may be something to do. */
@@ -78,8 +85,13 @@ export class Calendar {
     const today = this.#clocks.ownNow()
     const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? longestSleepMs : LOOK_AT_SIMULATED_EVERY_MS
     const edgeAt = await committer.store.calendar.nextAfter(account.name, today)
-    const waits = [edgeAt === null ? longest : edgeAt - today, (this.#verifier.nextRetryAt ?? Number.MAX_VALUE) - now]
+    const waits = [edgeAt === null ? longest : edgeAt - today, (this.#retryAt ?? Number.MAX_VALUE) - now]
     return Math.max(Math.min(longest, ...waits), SHORTEST_PAUSE_MS)
+  }
+
+  /** When the next invoice that was not verified is looked at again; null: none waits. */
+  get #retryAt(): number | null {
+    return this.#verifier?.nextRetryAt ?? null
   }
 
   /** Makes the account's zone, leads and grace known, once. */
@@ -124,12 +136,12 @@ export class Calendar {
   }
 
   /** The record is loaded to be verified, and again to ring: it may have changed while the platform was asked. */
-  async #lookAtInvoice(id: string, signal: AbortSignal): Promise<number> {
+  async #lookAtInvoice(verifier: InvoiceVerifier, id: string, signal: AbortSignal): Promise<number> {
     const { account, committer } = this.#context
     const key = { account: account.name, resource: 'invoice', id } as const
     const state = (await committer.store.records(account.name, 'invoice', [id])).get(id)
     if (state === undefined || state.removedAt !== null) return 0
-    const verification = await this.#verify(state, signal)
+    const verification = await this.#verify(verifier, state, signal)
     if (verification === null) return 0
     const rung = await updateRecord(committer, key, async (now) =>
       now === null ? null : this.#ring(now, verification),
@@ -138,10 +150,10 @@ export class Calendar {
   }
 
   /** What verifies an invoice; null: nothing is rung of it for now. */
-  async #verify(state: RecordState, signal: AbortSignal): Promise<Verification | null> {
+  async #verify(verifier: InvoiceVerifier, state: RecordState, signal: AbortSignal): Promise<Verification | null> {
     if (this.#clocks.isAnnounced && this.#isAhead(state)) return null
     if (this.#edges(state, this.#clocks.ownNow()).length === 0) return UNVERIFIED
-    const verified = await this.#verifier.verify(state, signal)
+    const verified = await verifier.verify(state, signal)
     if (verified === null) return null
     await this.#clocks.judge(verified.answer)
     return this.#isAhead(state) ? null : verified

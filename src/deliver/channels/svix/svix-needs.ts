@@ -1,5 +1,4 @@
 import { eventTypeInfo, type EventType } from '../../../model/event-catalogue.ts'
-import { eventDocumentDraft07 } from '../../../model/payload-schema/event-documents.ts'
 import type { HttpAnswer } from '../judge-answer.ts'
 import type { SvixCall } from './svix-server.ts'
 
@@ -21,11 +20,10 @@ const SCHEMA_VERSION = '1'
 /** `app` is the uid of an application, or the id that Svix gave it (`app_…`): only the former can be made. */
 export function svixNeeds(app: string, type: EventType): readonly SvixNeed[] {
   const description = eventTypeInfo(type)?.when ?? type
-  const schemas = { [SCHEMA_VERSION]: eventDocumentDraft07(type) }
   const eventType: SvixNeed = {
     purpose: `the event type ${type}`,
-    call: async (svix) => await svix.eventType.create({ name: type, description, schemas }),
-    refresh: async (svix) => await svix.eventType.patch(type, { schemas }),
+    call: async (svix) => await svix.eventType.create({ name: type, description, schemas: await schemasOf(type) }),
+    refresh: async (svix) => await svix.eventType.patch(type, { schemas: await schemasOf(type) }),
   }
   if (app.startsWith(ID_PREFIX)) return [eventType]
   const application: SvixNeed = {
@@ -33,6 +31,12 @@ export function svixNeeds(app: string, type: EventType): readonly SvixNeed[] {
     call: async (svix) => await svix.application.getOrCreate({ name: app, uid: app }),
   }
   return [application, eventType]
+}
+
+/** The schemas of all payloads are made when they are loaded: only Svix asks for one. */
+async function schemasOf(type: EventType) {
+  const { eventDocumentDraft07 } = await import('../../../model/payload-schema/event-documents.ts')
+  return { [SCHEMA_VERSION]: eventDocumentDraft07(type) }
 }
 
 /** What a Svix server has, as far as it is known. Each thing is asked for once, whoever needs it meanwhile. */
