@@ -58,10 +58,11 @@ const commit = fc.record({
   repeats: fc.boolean(),
 })
 
-/** What a process that polls asks of its store. */
+/** What a process asks of its store that polls, and clears up. */
 export const step = fc.oneof(
   { weight: 8, arbitrary: commit },
   fc.record({ do: fc.constant('startPass' as const), account, resource }),
+  fc.record({ do: fc.constant('sweep' as const), dropsToo: fc.boolean(), limit: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ do: fc.constant('count' as const), account, amount: fc.nat(5) }),
   fc.record({ do: fc.constant('calendar' as const), account, settings: fc.constantFrom('one', 'two') }),
 )

@@ -68,6 +68,7 @@ function fill(path: string): void {
       ${numbers(RECORDS / 100)}
       INSERT INTO pages (ref, account, resource, skip, rows, sent_at, answered_at, pass, print, rules)
       SELECT ${nth} * 1000 + i, 'account0', '${resource}', i * 100, 100, i, i, 1, '', '' FROM n WHERE '${resource}' <> 'tracking';
+      INSERT INTO list_sizes VALUES ('account0', '${resource}', ${RECORDS});
       COMMIT;`)
   }
   db.exec(`

@@ -17,6 +17,21 @@ const MISCOUNTED = `
   HAVING uses <> count(use.ref) OR (uses = 0 AND NOT EXISTS (SELECT 1 FROM bodies AS delta WHERE delta.base = bodies.ref))
     OR (bodies.base IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bodies AS frame WHERE frame.ref = bodies.base AND frame.base IS NULL))`
 
+/** Lists whose records are counted wrongly. */
+const MISSIZED = differing(
+  'SELECT account, resource, records FROM list_sizes WHERE records <> 0',
+  'SELECT account, resource, count(*) FROM reads WHERE misses IS NOT NULL GROUP BY account, resource',
+)
+/** Spans of the log whose events are counted wrongly. What their oldest and newest ones were may be gone. */
+const MISSPANNED = differing(
+  'SELECT span, events, expired FROM log_spans',
+  'SELECT ref / 4096, count(*), count(expired_at) FROM events GROUP BY ref / 4096',
+)
+
+function differing(one: string, other: string): string {
+  return `SELECT * FROM (${one} EXCEPT ${other}) AS one UNION ALL SELECT * FROM (${other} EXCEPT ${one}) AS other`
+}
+
 /** What a store holds after commits, without the numbers that its rows have; documents are still shown by theirs. */
 const ROWS: Readonly<Record<string, string>> = {
   accounts: 'SELECT account, last_sequence, calendar, pause, ceiling, rhythm FROM accounts ORDER BY 1',
@@ -51,7 +66,11 @@ const ROWS: Readonly<Record<string, string>> = {
   dates: `SELECT account, shipment, milestone, place, seen_at, told_at, event, status, date FROM dates ORDER BY 1, 2, 3, 4`,
   slips: 'SELECT account, shipment, milestone, first, now, revisions, moved_at, day, size FROM slips ORDER BY ref',
   requests: 'SELECT account, minute, amount, budget_per_hour FROM requests ORDER BY 1, 2',
+  event_days: 'SELECT day, account, type, amount FROM event_days ORDER BY 1, 2, 3',
+  ledger_begin: 'SELECT dropped_to FROM ledger_begin',
   miscounted: MISCOUNTED,
+  missized: MISSIZED,
+  misspanned: MISSPANNED,
 }
 const BODIES = 'SELECT ref, codec, content, base FROM bodies'
 

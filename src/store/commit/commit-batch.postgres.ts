@@ -1,3 +1,4 @@
+import { freshEvents, numberEvents, rangAt, type FreshEvent } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
@@ -8,7 +9,7 @@ import { BatchRecords } from '../records/batch-records.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { knownDates, toldDateRows } from '../records/date-rows.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
-import { freshEvents, numberEvents, rangAt, storedEvents } from '../events/fresh-events.postgres.ts'
+import { refuseStray } from '../events/stray-delivery.ts'
 import { saveHold } from '../lists/hold-rows.postgres.ts'
 import { saveUnproved } from '../lists/unproved-rows.postgres.ts'
 import { saveLearnt } from '../accounts/learnt-rows.postgres.ts'
@@ -18,7 +19,7 @@ import { answeredPage, doubtedPages, pageRow } from '../lists/page-rows.postgres
 import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
 import { grownLists, membersOf, printRows, readRows, wantedReads } from '../lists/read-rows.postgres.ts'
 import { saveQuarantine } from '../accounts/rejection-rows.postgres.ts'
-import { storeEvents } from '../events/append-events.postgres.ts'
+import { storeEvents, storedIds, type NewEvent } from '../events/append-events.postgres.ts'
 import { lookTogether, writeTogether } from '../server/together.ts'
 
 /**
@@ -28,6 +29,7 @@ import { lookTogether, writeTogether } from '../server/together.ts'
  */
 export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatch): Promise<void> {
   const { account, changes, deliveries, events, provenance } = batch
+  refuseStray(batch)
   const sequences = await lockAccounts(tx, accountsOf(batch))
   const documents = new DocumentWriter(db)
   const page = pageIn(batch)
@@ -37,14 +39,15 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
     members: membersOf(account, page),
     reads: wantedReads(account, answer, page),
     records: BatchRecords.look(batch),
-    events: storedEvents(batch),
+    events: storedIds(events),
     dates: knownDates(events),
     refs: documents.refsFor(documentsIn(batch)),
   })
   const records = new BatchRecords(known.records)
   records.hold(documents)
-  const fresh = freshEvents(batch, known.events)
-  const numbered = numberEvents(fresh, sequences, documents)
+  const fresh = freshEvents(batch, new Set(known.events.map(({ id }) => id)))
+  const numbered = numberEvents(fresh, sequences)
+  const news = numbered.events.map((each) => withDocuments(each, documents))
   refuseOvertaken(account, page, known.page[0])
   const placed = new PlacedAnswer(answer, known.page[0], known.members[0]?.ids ?? [])
   const reads = placed.after(known.reads.map(knownRead))
@@ -64,8 +67,8 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
     notified: notifiedDateRows(account, batch.dates),
   })
   for (const change of changes) await applyChange(tx, account, change)
-  await storeEvents(tx, { ...numbered, deliveries, provenance })
-  await documents.settle(tx)
+  if (news.length === 0) await documents.settle(tx)
+  else await storeEvents(tx, { events: news, sequences: numbered.last, deliveries, provenance }, documents)
 }
 
 function accountsOf({ account, events, records }: ReadBatch): readonly string[] {
@@ -81,6 +84,15 @@ function documentsIn({ events, records }: ReadBatch) {
     ...records.flatMap(({ state }) => [state.seen, state.reported]),
     ...events.flatMap(({ before, object }) => [object, before]),
   ]
+}
+
+function withDocuments(
+  { event, sequence, storedAt }: FreshEvent & { readonly sequence: number },
+  documents: DocumentWriter,
+): NewEvent {
+  const [object, before] = [documents.slotOf(event.object, event.before), documents.slotOf(event.before)]
+  documents.point([object, before], 1)
+  return { event: { ...event, sequence }, storedAt, object, before }
 }
 
 /** What goes by statements of its own: most batches have none of it. */

@@ -1,6 +1,7 @@
 import { ShipbellError } from '../../errors.ts'
+import { subjectKey } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
-import { accountOf, conflict, recordColumns, subjectKey, timesOf, type StoredRow } from '../records/record-rows.ts'
+import { accountOf, conflict, recordColumns, timesOf, type StoredRow } from '../records/record-rows.ts'
 import { NO_OUTLINE, type RecordOutline } from '../../model/record-outline.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../ports/commit-port.ts'
 import { registerAccount } from '../accounts/register-account.sqlite.ts'

@@ -28,11 +28,7 @@ export async function addSample(
   // A lane of its own: no event of the subject waits for it, nor it for any.
   const lane = laneOf({ account: null, subject: { resource: event.subject.resource, id: event.id } })
   const draft = { eventId: event.id, subscription }
-  await storeEvents(tx, {
-    events: [{ event: stored, storedAt: at, object, before, lane }],
-    deliveries: [draft],
-    sequences: new Map(),
-  })
-  await documents.settle(tx)
+  const events = [{ event: stored, storedAt: at, object, before, lane }]
+  await storeEvents(tx, { events, deliveries: [draft], sequences: new Map() }, documents)
   return deliveryId(draft, at)
 }

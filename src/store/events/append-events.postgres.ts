@@ -1,16 +1,16 @@
-import { NO_ACCOUNT } from '../../model/account.ts'
+import { EventTotals } from '../../ledger/event-totals.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
-import type { ShipbellEvent } from '../../model/event.ts'
+import type { EventDraft, ShipbellEvent } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import { deliveryId, laneOf } from '../deliveries/delivery-names.ts'
-import { plainColumns, textColumns } from './event-rows.ts'
-import { EventTotals } from './event-totals.ts'
-import type { Transaction } from '../server/database.ts'
-import type { Slot } from '../documents/documents.postgres.ts'
+import { laneOf } from '../deliveries/delivery-names.ts'
+import { newDelivery } from '../deliveries/new-delivery.ts'
+import type { DocumentWriter, Slot } from '../documents/documents.postgres.ts'
 import { jsonRows } from '../server/json-rows.ts'
-import { Query } from '../server/query.ts'
-
-const STORE = Query.frequent('SELECT store_events(:told, :events, :accounts, :sequences, :totals, :deliveries)')
+import type { Transaction } from '../server/database.ts'
+import { writeTogether, type Look, type Part } from '../server/together.ts'
+import { plainColumns, textColumns } from './event-rows.ts'
+import { totalRows } from './event-totals.postgres.ts'
+import { lockLogEnd, type LogEnd } from './log-lock.postgres.ts'
 
 /** An event that no other has the id of, with its place in the series of its account. */
 export interface NewEvent {
@@ -26,58 +26,113 @@ export interface NewEvent {
 export interface NewEvents {
   /** In the order of storing. */
   readonly events: readonly NewEvent[]
-  /** Of these events. */
+  /** Those of other events are left out. */
   readonly deliveries: readonly DeliveryDraft[]
   readonly provenance?: Provenance | undefined
   /** The new last `sequence` of each account that is held. */
   readonly sequences: ReadonlyMap<string, number>
 }
 
+const STORED = 'SELECT id FROM events WHERE id = ANY(:ids::text[])'
+
+/** Those of events that are stored already. Their accounts are held. */
+export function storedIds(events: readonly EventDraft[]): Look<{ id: string }> | null {
+  return events.length === 0 ? null : { sql: STORED, values: { ids: events.map(({ id }) => id) } }
+}
+
 /**
- * Stores events with their deliveries at the end of the log. After everything else of a transaction, but for what counts its
- * documents: other commits with events wait from here to its end.
+ * Stores events with their deliveries at the end of the log, and settles the documents of the transaction. The last thing that a
+ * transaction does: other commits with events wait from here to its end.
  */
-export async function storeEvents(
-  tx: Transaction,
-  { deliveries, events, provenance, sequences }: NewEvents,
-): Promise<void> {
-  if (events.length === 0) return
-  const placed = new Map(events.map((each, index) => [each.event.id, { ...each, place: index + 1 }]))
-  await tx.all(STORE, {
-    told: provenance === undefined ? null : JSON.stringify(provenance),
-    events: jsonRows([...placed.values()].map(eventRow)),
-    accounts: [...sequences.keys()],
-    sequences: [...sequences.values()],
-    totals: jsonRows(totalsOf([...placed.values()])),
-    deliveries: jsonRows(
-      deliveries.flatMap((draft, nth) => deliveryRow(draft, { nth, of: placed.get(draft.eventId) })),
-    ),
+export async function storeEvents(tx: Transaction, news: NewEvents, documents: DocumentWriter): Promise<void> {
+  const { events, provenance, sequences } = news
+  const drafts = draftsOf(news)
+  const end = await lockLogEnd(tx, [...new Set(drafts.map(({ draft }) => draft.subscription))])
+  const placed = events.map((each, index) => ({ ...each, ref: refAt(end, index) }))
+  await writeTogether(tx, {
+    told: provenance === undefined ? null : { sql: TOLD, values: { told: JSON.stringify(provenance) } },
+    events: { sql: provenance === undefined ? ADD : ADD_TOLD, values: { rows: jsonRows(placed.map(eventRow)) } },
+    series: seriesRows(sequences),
+    totals: totalRows(totalsOf(placed)),
+    deliveries: deliveryRows(drafts, end),
+    uses: documents.counted(),
   })
 }
 
-/** Where it lies behind the log's end so far: from 1 on. */
-type PlacedEvent = NewEvent & { readonly place: number }
+const TOLD = 'told AS (INSERT INTO sightings (told) VALUES (:told) RETURNING ref)'
+const addEvents = (sighting: string): string => `
+  event AS (
+    INSERT INTO events (ref, id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
+      stored_at, not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes, previous)
+    SELECT ref, id, account, sequence, type, resource, "subjectId", "subjectVersion", "previousEventId", timestamp,
+      "storedAt", "notBefore", "notAfter", cause, ${sighting}, "objectBody", "beforeBody", shipment, extras, changes, previous
+    FROM json_to_recordset(:rows::json) AS row (ref bigint, id text, account text, sequence bigint, type text, resource text,
+      "subjectId" text, "subjectVersion" bigint, "previousEventId" text, timestamp bigint, "storedAt" bigint, "notBefore" bigint,
+      "notAfter" bigint, cause text, "objectBody" bigint, "beforeBody" bigint, shipment text, extras text, changes text,
+      previous text)
+  )`
+const ADD = addEvents('NULL')
+/** Together with what tells how they came to be known. */
+const ADD_TOLD = addEvents('(SELECT ref FROM told)')
 
-function eventRow({ before, event, object, place, storedAt }: PlacedEvent) {
+type PlacedEvent = NewEvent & { readonly ref: number }
+
+function refAt({ last }: LogEnd, index: number): number {
+  return last + 1 + index
+}
+
+function eventRow({ before, event, object, ref, storedAt }: PlacedEvent) {
   const documents = { objectBody: object?.ref ?? null, beforeBody: before?.ref ?? null }
-  return { place, storedAt, ...plainColumns(event), ...documents, ...textColumns(event) }
+  return { ref, storedAt, ...plainColumns(event), ...documents, ...textColumns(event) }
 }
 
-function totalsOf(events: readonly PlacedEvent[]) {
+function totalsOf(events: readonly PlacedEvent[]): EventTotals {
   const totals = new EventTotals()
-  for (const { event, place, storedAt } of events)
-    totals.add({ ref: place, account: event.account, type: event.type, resource: event.subject.resource, storedAt })
-  return totals.all.map((total) => ({ ...total, account: total.account ?? NO_ACCOUNT }))
+  for (const { event, ref, storedAt } of events)
+    totals.add({ ref, account: event.account, type: event.type, resource: event.subject.resource, storedAt })
+  return totals
 }
 
-/** Whether its endpoint is open is seen when that is held. */
-function deliveryRow(
-  draft: DeliveryDraft,
-  { nth, of }: { readonly nth: number; readonly of: PlacedEvent | undefined },
-) {
-  if (of === undefined) return []
-  const { event, lane = laneOf(event), place, storedAt: dueAt } = of
-  const { subscription, lastTold = null } = draft
-  const test = event.cause === 'test' ? 1 : 0
-  return [{ nth, id: deliveryId(draft, dueAt), place, subscription, lane, dueAt, test, lastTold }]
+const SERIES = `
+  series AS (
+    UPDATE accounts SET last_sequence = row.sequence
+    FROM unnest(:accounts::text[], :sequences::bigint[]) AS row (account, sequence) WHERE accounts.account = row.account
+  )`
+
+function seriesRows(sequences: ReadonlyMap<string, number>): Part | null {
+  if (sequences.size === 0) return null
+  return { sql: SERIES, values: { accounts: [...sequences.keys()], sequences: [...sequences.values()] } }
+}
+
+const DELIVER = `
+  delivery AS (
+    INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
+    SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold"
+    FROM json_to_recordset(:rows::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
+      "nextAttemptAt" bigint, test bigint, "lastTold" bigint)
+    ON CONFLICT (event, subscription) DO NOTHING
+  )`
+
+interface PlacedDraft {
+  readonly draft: DeliveryDraft
+  readonly of: NewEvent
+  /** Of its event among the new ones. */
+  readonly index: number
+}
+
+function draftsOf({ deliveries, events }: NewEvents): readonly PlacedDraft[] {
+  const places = new Map(events.map((of, index) => [of.event.id, { of, index }]))
+  return deliveries.flatMap((draft) => {
+    const place = places.get(draft.eventId)
+    return place === undefined ? [] : [{ draft, ...place }]
+  })
+}
+
+function deliveryRows(drafts: readonly PlacedDraft[], end: LogEnd): Part | null {
+  if (drafts.length === 0) return null
+  const rows = drafts.map(({ draft, index, of: { event, lane = laneOf(event), storedAt: dueAt } }) => {
+    const routed = { ref: refAt(end, index), dueAt, test: event.cause === 'test', lane }
+    return newDelivery(draft, routed, end.open.has(draft.subscription))
+  })
+  return { sql: DELIVER, values: { rows: jsonRows(rows) } }
 }

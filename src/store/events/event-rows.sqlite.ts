@@ -1,3 +1,4 @@
+import { ShipbellError } from '../../errors.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { textColumns } from './event-rows.ts'
@@ -21,12 +22,12 @@ export interface EventContext {
   readonly sighting: number | null
 }
 
-/** Returns the `ref` of the new row; null where an event of this id is stored already. */
+/** Returns the `ref` of the new row. Throws `internal` where an event of this id is stored already. */
 export function insertEvent(
   db: Connection,
   event: EventDraft,
   { bodies, sequence, sighting, storedAt }: EventContext,
-): number | null {
+): number {
   const { account, cause, id, observed, subject, timestamp, type } = event
   const object = bodies.save(event.object, event.before)
   const before = bodies.save(event.before)
@@ -54,7 +55,8 @@ export function insertEvent(
     changes,
     previous,
   )
-  if (ref !== null) bodies.uses.add(object, before)
+  if (ref === null) throw new ShipbellError('internal', `The event ${id} is stored already.`)
+  bodies.uses.add(object, before)
   return ref
 }
 
@@ -62,32 +64,11 @@ export function insertEvent(
 const ADD_PROVENANCE = new Query<{ ref: number }>(`
   INSERT INTO sightings (ref, told) VALUES ((SELECT min(ref) FROM sightings WHERE told = ''), ?)
   ON CONFLICT (ref) DO UPDATE SET told = excluded.told RETURNING ref`)
-const FREE_PROVENANCE = `UPDATE sightings SET told = '' WHERE ref = ?`
 const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = ?')
 
-/** Stores the provenance of a commit once, and only when an event needs it. */
-export class ProvenanceWriter {
-  readonly #db: Connection
-  readonly #provenance: Provenance | undefined
-  #ref: number | null = null
-
-  constructor(db: Connection, provenance: Provenance | undefined) {
-    this.#db = db
-    this.#provenance = provenance
-  }
-
-  /** null where the commit says nothing of how it came to know. */
-  ref(): number | null {
-    if (this.#provenance !== undefined)
-      this.#ref ??= this.#db.one(ADD_PROVENANCE, JSON.stringify(this.#provenance))?.ref ?? null
-    return this.#ref
-  }
-
-  /** No event needs it after all: its row is free. */
-  free(): void {
-    if (this.#ref !== null) this.#db.run(FREE_PROVENANCE, this.#ref)
-    this.#ref = null
-  }
+/** The `ref` of the row that says how a commit came to know of its events. */
+export function saveProvenance(db: Connection, provenance: Provenance): number | null {
+  return db.one(ADD_PROVENANCE, JSON.stringify(provenance))?.ref ?? null
 }
 
 export function loadProvenance(db: Connection, ref: number | null): Provenance | null {

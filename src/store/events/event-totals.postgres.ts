@@ -1,8 +1,38 @@
 import type { EventHour } from '../ports/log-query-port.ts'
 import type { EventKind } from '../reports/event-query.ts'
-import { HOUR_MS, hourOf } from './event-totals.ts'
+import { HOUR_MS, hourOf, type EventTotals } from '../../ledger/event-totals.ts'
+import { countBySpan } from '../../ledger/log-spans.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
 import type { Transaction } from '../server/database.ts'
+import { jsonRows } from '../server/json-rows.ts'
 import { Query } from '../server/query.ts'
+import type { Part } from '../server/together.ts'
+
+const COUNT = `
+  total AS MATERIALIZED (
+    SELECT * FROM json_to_recordset(:totals::json)
+      AS row (hour bigint, account text, type text, resource text, amount bigint, first bigint)
+  ), event_hour AS (
+    INSERT INTO event_hours AS known (hour, account, type, amount)
+    SELECT hour, account, type, sum(amount) FROM total GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (hour, account, type) DO UPDATE SET amount = known.amount + excluded.amount
+  ), event_kind AS (
+    INSERT INTO event_kinds (account, type, resource) SELECT DISTINCT account, type, resource FROM total ON CONFLICT DO NOTHING
+  ), log_hour AS (
+    INSERT INTO log_hours (hour, first) SELECT hour, min(first) FROM total GROUP BY 1 ON CONFLICT DO NOTHING
+  ), log_span AS (
+    INSERT INTO log_spans AS known (span, events, expired, oldest, newest)
+    SELECT * FROM json_to_recordset(:spans::json)
+      AS row (span bigint, events bigint, expired bigint, oldest bigint, newest bigint)
+    ON CONFLICT (span) DO UPDATE SET events = known.events + excluded.events, expired = known.expired + excluded.expired,
+      oldest = least(known.oldest, excluded.oldest), newest = greatest(known.newest, excluded.newest)
+  )`
+
+/** Counts the events of one commit, whose log is held. */
+export function totalRows({ all, spans }: EventTotals): Part {
+  const totals = all.map((total) => ({ ...total, account: total.account ?? NO_ACCOUNT }))
+  return { sql: COUNT, values: { totals: jsonRows(totals), spans: jsonRows(spans.map((span) => ({ ...span }))) } }
+}
 
 type Reader = Pick<Transaction, 'all' | 'one'>
 
@@ -37,6 +67,31 @@ export async function lowerBoundSince(db: Reader, since: number): Promise<number
 export async function firstSince(db: Reader, since: number): Promise<number> {
   const nextHour = hourOf(since) + HOUR_MS
   return (await db.one(FIRST_SINCE, { since, nextHour }))?.ref ?? Number.MAX_SAFE_INTEGER
+}
+
+const EXPIRE = new Query(`
+  UPDATE log_spans AS known SET expired = known.expired + row.amount
+  FROM unnest(:spans::bigint[], :amounts::bigint[]) AS row (span, amount) WHERE known.span = row.span`)
+const DROP = new Query(`
+  UPDATE log_spans AS known SET events = known.events - row.amount, expired = known.expired - row.amount
+  FROM unnest(:spans::bigint[], :amounts::bigint[]) AS row (span, amount) WHERE known.span = row.span`)
+const FORGET_SPANS = new Query('DELETE FROM log_spans WHERE span = ANY(:spans::bigint[]) AND events = 0')
+
+/** Events of the log, which is held, have no payloads any more. */
+export async function countExpired(tx: Transaction, refs: readonly number[]): Promise<void> {
+  await tx.run(EXPIRE, bySpan(refs))
+}
+
+/** Events that had no payloads any more are gone from the log, which is held. */
+export async function countGone(tx: Transaction, refs: readonly number[]): Promise<void> {
+  const spans = bySpan(refs)
+  await tx.run(DROP, spans)
+  await tx.run(FORGET_SPANS, { spans: spans.spans })
+}
+
+function bySpan(refs: readonly number[]): { readonly spans: readonly number[]; readonly amounts: readonly number[] } {
+  const amounts = countBySpan(refs)
+  return { spans: [...amounts.keys()], amounts: [...amounts.values()] }
 }
 
 const FORGET_HOURS = new Query(`

@@ -1,7 +1,8 @@
+import { countBySpan } from '../../ledger/log-spans.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { EventHour } from '../ports/log-query-port.ts'
 import type { EventKind } from '../reports/event-query.ts'
-import { HOUR_MS, hourOf, type EventTotals } from './event-totals.ts'
+import { HOUR_MS, hourOf, type EventTotals } from '../../ledger/event-totals.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 
@@ -23,6 +24,23 @@ export function saveTotals(db: Connection, totals: EventTotals): void {
     db.run(BEGIN_HOUR, { hour, first })
   }
   for (const span of totals.spans) db.run(ADD_TO_SPAN, { ...span })
+}
+
+const EXPIRE = 'UPDATE log_spans SET expired = expired + :amount WHERE span = :span'
+const DROP = 'UPDATE log_spans SET events = events - :amount, expired = expired - :amount WHERE span = :span'
+const FORGET_SPAN = 'DELETE FROM log_spans WHERE span = ? AND events = 0'
+
+/** Events have no payloads any more. */
+export function countExpired(db: Connection, refs: readonly number[]): void {
+  for (const [span, amount] of countBySpan(refs)) db.run(EXPIRE, { span, amount })
+}
+
+/** Events that had no payloads any more are gone. */
+export function countGone(db: Connection, refs: readonly number[]): void {
+  for (const [span, amount] of countBySpan(refs)) {
+    db.run(DROP, { span, amount })
+    db.run(FORGET_SPAN, span)
+  }
 }
 
 const FORGET_HOUR = `

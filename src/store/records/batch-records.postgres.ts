@@ -1,5 +1,6 @@
 import { parseTerms } from './stored-terms.ts'
-import { accountOf, conflict, subjectKey } from './record-rows.ts'
+import { subjectKey } from '../../ledger/events.ts'
+import { accountOf, conflict } from './record-rows.ts'
 import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
 import type { DocumentWriter } from '../documents/documents.postgres.ts'
 import { jsonRows } from '../server/json-rows.ts'

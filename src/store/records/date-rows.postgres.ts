@@ -2,7 +2,7 @@ import type { EventDraft } from '../../model/event.ts'
 import { toldDates, NO_DATE, type ToldDate } from '../../model/told-dates.ts'
 import { datesAfter, type DateRow, type StoredEvent } from './date-rows.ts'
 import { slipAfter, type SlipRow } from './slip-row.ts'
-import type { FreshEvent } from '../events/fresh-events.postgres.ts'
+import type { FreshEvent } from '../../ledger/events.ts'
 import { jsonRows } from '../server/json-rows.ts'
 import type { Look, Part } from '../server/together.ts'
 

@@ -72,10 +72,6 @@ export function accountOf(account: string, resource: SubjectResource): string {
   return resource === 'subscription' ? NO_ACCOUNT : account
 }
 
-export function subjectKey({ resource, id }: Pick<RecordState, 'resource' | 'id'>): string {
-  return `${resource} ${id}`
-}
-
 export function conflict(account: string, { state, expectedVersion }: RecordWrite): ShipbellError {
   const expected = expectedVersion === null ? 'was expected to be new' : `is no longer at version ${expectedVersion}`
   return new ShipbellError(

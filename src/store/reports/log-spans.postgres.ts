@@ -1,4 +1,4 @@
-import { placeBeforeSpan, type LogSpan } from './log-spans.ts'
+import { placeBeforeSpan, type LogSpan } from '../../ledger/log-spans.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 

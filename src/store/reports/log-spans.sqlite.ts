@@ -1,4 +1,4 @@
-import { placeBeforeSpan, type LogSpan } from './log-spans.ts'
+import { placeBeforeSpan, type LogSpan } from '../../ledger/log-spans.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 

@@ -1,5 +1,5 @@
 import type { RetryableCount, RetryableCountQuery } from '../ports/log-query-port.ts'
-import { sendableIn } from './log-spans.ts'
+import { sendableIn } from '../../ledger/log-spans.ts'
 import {
   amountOf,
   COUNTED_SLICE,

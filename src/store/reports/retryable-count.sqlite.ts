@@ -8,7 +8,7 @@ import {
   type RetryableGroup,
 } from './retryable-groups.ts'
 import type { Connection } from '../file/connection.ts'
-import { sendableIn } from './log-spans.ts'
+import { sendableIn } from '../../ledger/log-spans.ts'
 import { placeBeforeSendable, spansBetween } from './log-spans.sqlite.ts'
 import { Query } from '../file/query.ts'
 

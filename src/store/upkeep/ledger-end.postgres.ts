@@ -1,7 +1,7 @@
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
 import { countDropped, foldHours } from './daily-totals.postgres.ts'
 import type { Transaction } from '../server/database.ts'
-import { forgetHours } from '../events/event-totals.postgres.ts'
+import { countGone, forgetHours } from '../events/event-totals.postgres.ts'
 import { Query } from '../server/query.ts'
 import { holdEvents } from './sweep-lock.postgres.ts'
 
@@ -59,6 +59,7 @@ async function drop(tx: Transaction, ended: readonly Ended[], before: number): P
   const refs = ended.map(({ ref }) => ref)
   await countDropped(tx, refs)
   await tx.run(DROP_EVENTS, { refs })
+  await countGone(tx, refs)
   await tx.run(FREE_SIGHTINGS, { refs, sightings: ended.map(({ sighting }) => sighting) })
   await forgetHours(
     tx,

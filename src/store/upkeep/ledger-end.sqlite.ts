@@ -2,7 +2,7 @@ import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-po
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { DroppedRows, foldHours, type EndedRow } from './daily-totals.sqlite.ts'
-import { forgetHours } from '../events/event-totals.sqlite.ts'
+import { countGone, forgetHours } from '../events/event-totals.sqlite.ts'
 import { Query } from '../file/query.ts'
 
 // No row ends before its event rang, so the age of the event bounds the search.
@@ -46,6 +46,10 @@ export function dropEnded(db: Connection, claims: OpenClaims, { after, before, l
   const rows = new DroppedRows()
   for (const event of ended) dropEvent(db, event, rows)
   rows.save(db)
+  countGone(
+    db,
+    ended.map(({ ref }) => ref),
+  )
   forgetHours(
     db,
     ended.map(({ storedAt }) => storedAt),

@@ -1,6 +1,7 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
 import { dailyTotals } from './daily-totals.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
+import { countExpired } from '../events/event-totals.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
 import { dropEnded } from './ledger-end.postgres.ts'
 import { Query } from '../server/query.ts'
@@ -74,6 +75,7 @@ async function expire(
   const payloads = await tx.all(PAYLOADS, { refs: asked, before })
   const refs = payloads.map(({ ref }) => ref)
   await tx.run(EXPIRE, { now, refs, extras: payloads.map(({ extras }) => keptExtras(extras)) })
+  await countExpired(tx, refs)
   await tx.run(FORGET_ANSWERS, { refs })
   const documents = new DocumentWriter(db)
   for (const { before_body, object_body } of payloads) {

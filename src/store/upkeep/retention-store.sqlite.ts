@@ -1,4 +1,5 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
+import { countExpired } from '../events/event-totals.sqlite.ts'
 import { BodyUses } from '../documents/documents.sqlite.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
@@ -56,6 +57,10 @@ function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSw
     db.run(FORGET_ANSWERS, event.ref)
   }
   uses.settle(db)
+  countExpired(
+    db,
+    ended.map(({ ref }) => ref),
+  )
   const last = candidates.length < limit ? undefined : candidates.at(-1)
   return { expired: ended.length, end: last === undefined ? null : { storedAt: last.stored_at, ref: last.ref } }
 }

@@ -1,19 +1,25 @@
-import type { SubjectResource } from '../../model/resource.ts'
-import type { EventHour } from '../ports/log-query-port.ts'
-import { type LogSpan, spanOf } from '../reports/log-spans.ts'
+import type { SubjectResource } from '../model/resource.ts'
+import { type LogSpan, spanOf } from './log-spans.ts'
 
 export const HOUR_MS = 3_600_000
 
 interface CountedEvent {
   readonly ref: number
+  /** null: the event is of no account. */
   readonly account: string | null
   readonly type: string
   readonly resource: SubjectResource
   readonly storedAt: number
 }
 
-export interface EventTotal extends EventHour {
+/** How many events of a kind rang in an hour. */
+export interface EventTotal {
+  /** When it began. */
+  readonly hour: number
+  readonly account: string | null
+  readonly type: string
   readonly resource: SubjectResource
+  readonly amount: number
   /** `ref` of the first of them. */
   readonly first: number
 }

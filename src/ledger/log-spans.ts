@@ -1,4 +1,4 @@
-/** Stretches of 4,096 places of the log, as the schema cuts it: `events.ref >> 12`. */
+/** The log is counted in stretches of so many places. */
 const PLACES = 4_096
 
 export interface LogSpan {
@@ -13,6 +13,13 @@ export interface LogSpan {
 
 export function spanOf(ref: number): number {
   return Math.floor(ref / PLACES)
+}
+
+/** How many events of each span are among these, which lose their payloads, or go. */
+export function countBySpan(refs: readonly number[]): ReadonlyMap<number, number> {
+  const amounts = new Map<number, number>()
+  for (const span of refs.map(spanOf)) amounts.set(span, (amounts.get(span) ?? 0) + 1)
+  return amounts
 }
 
 export function placeBeforeSpan(span: number): number {
