@@ -1,22 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { detectChange } from '../../detect/detect-change.ts'
-import type { DetectInput } from '../../detect/detect-input.ts'
-import { lostPart } from '../../detect/lost-part.ts'
+import { lostPart } from '../../detect/unsound.ts'
 import { isFresh } from '../../detect/read-order.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { Read, RecordState } from '../../model/record-state.ts'
-import type { RecordResource } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import type { ShipmentSummary } from '../../model/shipment.ts'
 import { phaseOf } from '../../plan/phase.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { BatchChange } from '../../store/ports/commit-port.ts'
 import type { KnownRecord } from '../../store/ports/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
+import type { News } from '../route-batch.ts'
 import { readOf } from './provenance.ts'
 import { recordFacts } from './record-facts.ts'
-import { reviseRecords, writeOf, type Revised, type Revision } from './update-record.ts'
+import { writeOf, type Revised } from './update-record.ts'
+
+/*
+ * The way of every answer into the store, within one commit: what is known of its records is looked up, `sortAnswer` says which
+ * of them differ, these are loaded, `judgeAnswer` says what becomes of them, and `newsOf` what is committed. The looks are those
+ * of who read the answer: `applyPage` for a page, `ItemReader` for an item. Nothing here asks the store.
+ */
 
 /** To parse, judge, compare or store this much takes some 50 ms. */
 const LARGE_BYTES = 500_000
@@ -39,7 +46,7 @@ interface Reading {
 }
 
 /** What an answer of the platform shows: a page of a list, or an item. */
-export interface Observation {
+export interface Answer {
   readonly resource: RecordResource
   readonly exchange: Exchange
   /** By id. */
@@ -49,20 +56,6 @@ export interface Observation {
   /** When the last read was sent that would have shown what is new. */
   readonly absentAt: number | null
   readonly provenance: Provenance
-  /** What it is compared with, loaded within the commit. */
-  readonly load: () => Promise<Standing>
-}
-
-/** What is known where an answer arrives. */
-export interface Standing {
-  readonly known: ReadonlyMap<string, Known>
-  readonly absorbed: readonly string[]
-  /** How a record that differs is judged; null: it rings nothing any more. */
-  readonly circumstances: (
-    ids: readonly string[],
-  ) => Promise<(id: string, before: RecordState | null) => Pick<DetectInput, 'mode' | 'shipment'> | null>
-  /** What is committed beside the records; null: nothing of the answer is committed at all. */
-  readonly changes: (sorted: Sorted) => readonly BatchChange[] | null
 }
 
 export type Known = Pick<KnownRecord, 'contentHash' | 'lastRead'>
@@ -77,81 +70,48 @@ export interface Sorted {
   readonly different: readonly string[]
   /** The records that a later answer has shown already. */
   readonly overtaken: readonly string[]
-  /** Ids of records that are not believed: beside what is known of them they cannot be understood. None of them is current. */
-  readonly rejected: readonly string[]
+  /** How many of the current records were known before. */
+  readonly compared: number
 }
 
-export interface Ingested {
+/** What the records of an answer are judged by that differ from what is known of them. */
+export interface Circumstances {
+  readonly sorted: Sorted
+  /** Fields that are new to the interface of the list, and were reported. */
+  readonly absorbed: readonly string[]
+  /** The records as they are known, by id. */
+  readonly states: ReadonlyMap<string, RecordState>
+  /** Ids of the records that are learnt in silence. */
+  readonly silent: ReadonlySet<string>
+  /** The shipments that the records belong to, by the records' ids, as far as they are known. */
+  readonly shipments: ReadonlyMap<string, ShipmentSummary | null>
+}
+
+/** What becomes of the records of an answer that differ. */
+export interface Judged {
+  readonly revised: readonly Revised[]
+  /** Records that are not believed: beside what is known of them they cannot be understood. */
+  readonly rejected: readonly Rejection[]
+}
+
+export interface Ingested extends Judged {
   readonly events: readonly EventDraft[]
   /** How many records have another content hash than known. */
   readonly different: number
-  /** What became of these, without those that ring nothing any more. */
-  readonly revised: readonly Revised[]
   /** Records that were known before and compared, changed or not. */
   readonly compared: number
-  /** Records that are not believed, beside what is known of them. */
-  readonly rejected: readonly Rejection[]
 }
 
-const NOTHING: Ingested = { events: [], revised: [], compared: 0, different: 0, rejected: [] }
+export const NOTHING_INGESTED: Ingested = { events: [], revised: [], compared: 0, different: 0, rejected: [] }
 
-type IngestContext = Pick<AccountContext, 'account' | 'committer' | 'clock' | 'fields'>
-
-/** What becomes of each record of an answer; `rejected` grows as records are judged. */
-interface Judge {
-  readonly revise: (before: RecordState | null, id: string) => Promise<Revision | null>
-  readonly rejected: readonly Rejection[]
-}
-
-/** The way of every answer into the store. The answer is compared with what is known, and the difference is one commit. */
-export async function ingest(context: IngestContext, answer: Observation): Promise<Ingested> {
-  const { account, committer } = context
-  const { resource, provenance } = answer
-  let rejected: readonly Rejection[] = []
-  const ingested = await committer.commit(account.name, async () => {
-    const standing = await answer.load()
-    const sorted = sort(answer, standing.known)
-    const judge = await judgeOf(context, answer, { standing, sorted })
-    const revised = await reviseRecords(
-      committer.store,
-      { account: account.name, resource, ids: sorted.different },
-      judge.revise,
-    )
-    rejected = judge.rejected
-    const changes = standing.changes(withoutRejected(sorted, rejected))
-    if (changes === null) return null
-    await betweenSteps(answer.exchange)
-    return {
-      records: revised.map(writeOf),
-      events: revised.flatMap(({ revision }) => revision.events),
-      changes: [...unchanged(answer, sorted), ...changes],
-      provenance,
-      revised,
-      different: sorted.different.length,
-      compared: sorted.current.filter((id) => standing.known.has(id)).length,
-    }
-  })
-  return { ...(ingested ?? NOTHING), rejected }
-}
-
-function withoutRejected(sorted: Sorted, rejections: readonly Rejection[]): Sorted {
-  if (rejections.length === 0) return sorted
-  const rejected = rejections.flatMap(({ id }) => id ?? [])
-  const isBelieved = (id: string): boolean => !rejected.includes(id)
-  return {
-    ...sorted,
-    current: sorted.current.filter(isBelieved),
-    different: sorted.different.filter(isBelieved),
-    rejected,
-  }
-}
-
-function sort({ exchange, readings }: Observation, known: Standing['known']): Sorted {
+/** Which records of an answer are the known ones, which differ, and which a later answer has shown already. */
+export function sortAnswer({ exchange, readings }: Answer, known: ReadonlyMap<string, Known>): Sorted {
   const read = readOf(exchange)
   const current: string[] = []
   const same: string[] = []
   const different: string[] = []
   const overtaken: string[] = []
+  let compared = 0
   // Not by pairs, which would be made for each row of a page.
   readings.forEach(({ contentHash }, id) => {
     const before = known.get(id)
@@ -160,41 +120,58 @@ function sort({ exchange, readings }: Observation, known: Standing['known']): So
       return
     }
     current.push(id)
+    if (before !== undefined) compared += 1
     const isSame = contentHash !== null && contentHash === before?.contentHash
     ;(isSame ? same : different).push(id)
   })
-  return { current, same, different, overtaken, rejected: [] }
+  return { current, same, different, overtaken, compared }
 }
 
-function unchanged({ etag, exchange, resource }: Observation, { same }: Sorted): readonly BatchChange[] {
-  if (same.length === 0) return []
+/** Derives what becomes of each record that differs. Others have their turn between the records of a large answer. */
+export async function judgeAnswer(
+  context: Pick<AccountContext, 'account' | 'clock' | 'fields'>,
+  { absentAt, etag, exchange, readings, resource }: Answer,
+  { absorbed, shipments, silent, sorted, states }: Circumstances,
+): Promise<Judged> {
+  const read = readOf(exchange)
+  const facts = recordFacts(context, resource, absorbed)
   const tag = etag === undefined ? {} : { etag }
-  return [{ kind: 'unchanged', resource, ids: same, read: readOf(exchange), ...tag }]
-}
-
-async function judgeOf(
-  context: IngestContext,
-  { absentAt, etag, exchange, readings, resource }: Observation,
-  { standing, sorted }: { readonly standing: Standing; readonly sorted: Sorted },
-): Promise<Judge> {
-  const read: Read = readOf(exchange)
-  const facts = recordFacts(context, resource, standing.absorbed)
-  const circumstancesOf = await standing.circumstances(sorted.different)
+  const revised: Revised[] = []
   const rejected: Rejection[] = []
-  const revise: Judge['revise'] = async (before, id) => {
-    const circumstances = circumstancesOf(id, before)
-    if (circumstances === null) return null
+  for (const id of sorted.different) {
     if (isLarge(exchange)) await nextTurn()
+    const before = states.get(id) ?? null
     const { contentHash = null, record: after = null } = readings.get(id) ?? {}
     const reason = lostPart({ ...facts, before, after }, context.fields[resource])
     if (reason !== null) {
       rejected.push({ id, reason })
-      return null
+      continue
     }
-    const detected = detectChange({ ...facts, ...circumstances, id, before, after, read, absentAt })
+    const judged = { mode: silent.has(id) ? 'silent' : 'ring', shipment: shipments.get(id) ?? null } as const
+    const detected = detectChange({ ...facts, ...judged, id, before, after, read, absentAt })
     const phase = resource === 'shipment' && after !== null ? { phase: phaseOf(after) } : {}
-    const tag = etag === undefined ? {} : { etag }
-    return { ...detected, write: { contentHash: contentHash, ...tag, ...phase } }
+    revised.push({ id, before, revision: { ...detected, write: { contentHash, ...tag, ...phase } } })
   }
-  return { revise, rejected }
+  return { revised, rejected }
+}
+
+/** What is committed of an answer, with the changes that go with its records, and what is said of it. */
+export function newsOf(
+  { etag, exchange, provenance, resource }: Answer,
+  { different, same, compared }: Sorted,
+  { changes, rejected, revised }: Judged & { readonly changes: readonly BatchChange[] },
+): News & Ingested {
+  const tag = etag === undefined ? {} : { etag }
+  const unchanged: readonly BatchChange[] =
+    same.length === 0 ? [] : [{ kind: 'unchanged', resource, ids: same, read: readOf(exchange), ...tag }]
+  return {
+    records: revised.map(writeOf),
+    events: revised.flatMap(({ revision }) => revision.events),
+    changes: [...unchanged, ...changes],
+    provenance,
+    revised,
+    rejected,
+    different: different.length,
+    compared,
+  }
 }

@@ -7,7 +7,7 @@ import type { ItemTarget } from '../../plan/target.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
 import type { KnownRecord } from '../../store/ports/record-port.ts'
 import type { ChurnWatch } from '../ingest/churn-watch.ts'
-import { ingest, type Ingested, type Standing } from '../ingest/ingest.ts'
+import { betweenSteps, judgeAnswer, newsOf, NOTHING_INGESTED, sortAnswer, type Ingested } from '../ingest/ingest.ts'
 import { readOf } from '../ingest/provenance.ts'
 import { noteAnswer, type ItemQuarantine } from '../ingest/quarantine.ts'
 import { isFresh } from '../../detect/read-order.ts'
@@ -44,8 +44,6 @@ export type ItemRead =
 
 /** The last answer of an item. */
 type Last = Pick<KnownAnswer, 'validator' | 'sentAt'>
-
-const UNCHANGED: Ingested = { events: [], revised: [], compared: 0, different: 0, rejected: [] }
 
 interface ItemAnswer {
   readonly id: string
@@ -151,35 +149,33 @@ export class ItemReader {
       const etag = validator?.etag ?? null
       return { changes: [{ kind: 'unchanged', resource: this.#resource, ids: [id], read, etag }] }
     })
-    return touched === null ? null : UNCHANGED
+    return touched === null ? null : NOTHING_INGESTED
   }
 
-  async #ingest(answer: ItemAnswer): Promise<Ingested> {
-    const { exchange, id, validator, record, why } = answer
+  async #ingest({ exchange, id, list, record, validator, why }: ItemAnswer): Promise<Ingested> {
+    const { account, committer, source } = this.#context
+    const resource = this.#resource
     const contentHash = record === null ? null : (validator?.contentHash ?? contentHashOf(JSON.stringify(record)))
-    return ingest(this.#context, {
-      resource: this.#resource,
-      exchange,
-      readings: new Map([[id, { contentHash, record }]]),
-      etag: validator?.etag ?? null,
-      absentAt: null,
-      provenance: { by: 'item', resource: this.#resource, exchanges: [exchange], why },
-      load: async () => this.#standing(answer),
+    const readings = new Map([[id, { contentHash, record }]])
+    const provenance = { by: 'item', resource, exchanges: [exchange], why } as const
+    const answer = { resource, exchange, readings, etag: validator?.etag ?? null, absentAt: null, provenance }
+    let rejected: Ingested['rejected'] = []
+    const committed = await committer.commit(account.name, async () => {
+      const known = await this.#known(id)
+      const sorted = sortAnswer(answer, new Map(known === null ? [] : [[id, known]]))
+      if (sorted.current.length === 0) return null
+      const about = sorted.different.length === 0 ? null : await source.about(id, list)
+      if (about === null || about.isGone) return newsOf(answer, sorted, { revised: [], rejected: [], changes: [] })
+      const states = await committer.store.records(account.name, resource, [id])
+      const isLearnt = !states.has(id) && about.isBaseline && account.firstPoll === 'baseline'
+      const silent = new Set(isLearnt ? [id] : [])
+      const circumstances = { sorted, states, silent, absorbed: [], shipments: new Map([[id, about.shipment]]) }
+      const judged = await judgeAnswer(this.#context, answer, circumstances)
+      rejected = judged.rejected
+      if (rejected.length > 0) return null
+      await betweenSteps(exchange)
+      return newsOf(answer, sorted, { ...judged, changes: [] })
     })
-  }
-
-  async #standing({ id, list }: ItemAnswer): Promise<Standing> {
-    const { account, source } = this.#context
-    const known = await this.#known(id)
-    return {
-      known: new Map(known === null ? [] : [[id, known]]),
-      absorbed: [],
-      circumstances: async () => {
-        const { isBaseline, isGone, shipment } = await source.about(id, list)
-        const isSilent = isBaseline && account.firstPoll === 'baseline'
-        return (_id, before) => (isGone ? null : { mode: before === null && isSilent ? 'silent' : 'ring', shipment })
-      },
-      changes: ({ current }) => (current.length === 0 ? null : []),
-    }
+    return { ...(committed ?? NOTHING_INGESTED), rejected }
   }
 }

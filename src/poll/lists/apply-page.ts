@@ -1,17 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isFresh } from '../../detect/read-order.ts'
-import type { ReadReason, Provenance } from '../../model/provenance.ts'
+import type { ReadReason } from '../../model/provenance.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
-import type { RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { isCatchingUp } from '../../plan/catching-up.ts'
 import type { ListState, StoredPage } from '../../store/ports/list-port.ts'
+import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { BatchChange } from '../../store/ports/commit-port.ts'
-import { ingest, type Ingested, type Sorted, type Standing } from '../ingest/ingest.ts'
+import type { RecordStore } from '../../store/ports/record-port.ts'
+import {
+  betweenSteps,
+  judgeAnswer,
+  newsOf,
+  NOTHING_INGESTED,
+  sortAnswer,
+  type Answer,
+  type Circumstances,
+  type Ingested,
+  type Judged,
+  type Known,
+  type Sorted,
+} from '../ingest/ingest.ts'
 import { readOf, provenancePass } from '../ingest/provenance.ts'
 import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
 import type { ListContext } from '../poll-context.ts'
-import { knownRows, type PageOfRows } from './page-of-rows.ts'
+import type { PageOfRows } from './page-of-rows.ts'
 
 export interface PageReading {
   readonly why: ReadReason
@@ -23,24 +36,28 @@ export interface PageReading {
   readonly absentAt: number | null
 }
 
-interface JudgedPage extends Pick<PageReading, 'isOfPass' | 'list'> {
-  readonly resource: RecordResource
-  /** The page as the store has it now; null: it was never read. */
-  readonly stored: StoredPage | null
+interface JudgedPage extends FoundPage, Judged {
+  readonly isOfPass: boolean
+  readonly sorted: Sorted
 }
 
 /** Compares a page with what is known and commits the difference. The plan and the search for churn learn from it. */
 export async function applyPage(context: ListContext, page: PageOfRows, reading: PageReading): Promise<Ingested> {
-  const { churn, plan, watch } = context
-  const { exchange, place, records } = page
-  const ingested = await ingest(context, {
-    resource: RECORD_OF[watch],
-    exchange,
-    readings: records,
-    absentAt: reading.absentAt,
-    provenance: provenanceOf(context, page, reading),
-    load: async () => standing(context, page, reading),
+  const { account, churn, committer, plan, watch } = context
+  const { exchange, place } = page
+  const answer = answerOf(context, page, reading)
+  let rejected: readonly Rejection[] = []
+  const committed = await committer.commit(account.name, async () => {
+    const found = await lookUp(context, page, reading)
+    const sorted = sortAnswer(answer, found.known)
+    const judged = await judgeAnswer(context, answer, await circumstancesOf(context, page, { ...found, sorted }))
+    rejected = judged.rejected
+    const changes = changesOf(page, { ...found, ...judged, sorted, isOfPass: reading.isOfPass })
+    if (changes === null) return null
+    await betweenSteps(exchange)
+    return newsOf(answer, sorted, { ...judged, changes })
   })
+  const ingested = { ...(committed ?? NOTHING_INGESTED), rejected }
   // Whoever sends them begins first: neither side waits for anything here, so their work would be done in turns.
   if (ingested.events.length > 0) await nextTurn()
   await churn.notePage({ round: reading.list.pass, reads: ingested.compared, events: ingested.events })
@@ -50,56 +67,98 @@ export async function applyPage(context: ListContext, page: PageOfRows, reading:
   return ingested
 }
 
-function provenanceOf(
-  { account, watch }: ListContext,
-  { exchange }: PageOfRows,
-  { isOfPass, list, why }: PageReading,
-): Provenance {
+function answerOf({ account, watch }: ListContext, page: PageOfRows, reading: PageReading): Answer {
+  const { exchange, records: readings } = page
+  const { absentAt, isOfPass, list, why } = reading
+  const resource = RECORD_OF[watch]
   const pass = isOfPass ? { pass: provenancePass(list) } : {}
-  return { by: 'page', resource: RECORD_OF[watch], exchanges: [exchange], why, ...pass, timeZone: account.timeZone }
+  const provenance = { by: 'page', resource, exchanges: [exchange], why, ...pass, timeZone: account.timeZone } as const
+  return { resource, exchange, readings, absentAt, provenance }
 }
 
-async function standing(context: ListContext, page: PageOfRows, reading: PageReading): Promise<Standing> {
+/** What the store knows of a page before it is applied. */
+interface FoundPage {
+  readonly resource: RecordResource
+  readonly list: ListState
+  /** The page as the store has it now; null: it was never read, or is no page of its own. */
+  readonly stored: StoredPage | null
+  readonly known: ReadonlyMap<string, Known>
+}
+
+async function lookUp(context: ListContext, page: PageOfRows, reading: PageReading): Promise<FoundPage> {
   const { account, committer, watch } = context
   const { store } = committer
   const resource = RECORD_OF[watch]
   const list = reading.isOfPass ? reading.list : await store.listState(account.name, resource)
   const stored = page.place === null ? null : await store.page(account.name, resource, page.place.skip)
-  const isBaselining = account.firstPoll === 'baseline'
-  const isSilent = list.baselinedAt === null && isBaselining
-  const catchesUp = isCatchingUp(list, context.clock.now())
-  return {
-    known: await knownRows(store, page, { account: account.name, resource, stored }),
-    absorbed: list.absorbed,
-    circumstances: async (ids) => {
-      const records = ids.map((id) => [id, page.records.get(id)?.record ?? {}] as const)
-      const owners = resource === 'shipment' ? new Map() : await ownersOf(store, account.name, records)
-      const isLearnt = (id: string, before: RecordState | null): boolean =>
-        before === null && isBaselining && (catchesUp || page.leftOut.has(idAtPlatform(resource, id)))
-      // What shows now was hidden by the rules that the page was judged by before.
-      const isSilentPage = isSilent || page.wasJudged
-      return (id, before) => ({
-        mode: isSilentPage || isLearnt(id, before) ? 'silent' : 'ring',
-        shipment: summaryOf(owners.get(id)),
-      })
-    },
-    changes: (sorted) => changesOf(page, sorted, { isOfPass: reading.isOfPass, list, resource, stored }),
+  return { resource, list, stored, known: await knownRows(store, page, { account: account.name, resource, stored }) }
+}
+
+/** What is known of the records of a page. Those that were on it need no look-up while the page is the same as before. */
+async function knownRows(
+  store: RecordStore,
+  { before, records }: Pick<PageOfRows, 'before' | 'records'>,
+  { account, resource, stored }: { account: string; resource: RecordResource; stored: StoredPage | null },
+): Promise<ReadonlyMap<string, Known>> {
+  const known = new Map<string, Known>()
+  if (stored !== null && before !== null && isSamePage(stored, before)) {
+    const { ids, lastRead } = before
+    // Not by pairs, which would be made for each row.
+    ids.forEach((id, contentHash) => {
+      if (records.has(id)) known.set(id, { contentHash, lastRead })
+    })
   }
+  const others: string[] = []
+  for (const id of records.keys()) if (!known.has(id)) others.push(id)
+  if (others.length === 0) return known
+  for (const [id, record] of await store.known(account, resource, others)) known.set(id, record)
+  return known
+}
+
+/** The validator would be gone if anything else had shown a record of the page. */
+function isSamePage({ lastRead, validator }: StoredPage, other: StoredPage): boolean {
+  const isSameRead = lastRead.sentAt === other.lastRead.sentAt && lastRead.answeredAt === other.lastRead.answeredAt
+  return validator !== null && validator.contentHash === other.validator?.contentHash && isSameRead
+}
+
+/** What is loaded of the records that differ, and which of them are learnt in silence. */
+async function circumstancesOf(
+  { account, clock, committer }: ListContext,
+  page: PageOfRows,
+  { list, resource, sorted }: FoundPage & { readonly sorted: Sorted },
+): Promise<Circumstances> {
+  const { store } = committer
+  const { absorbed } = list
+  const { different } = sorted
+  if (different.length === 0) return { sorted, absorbed, states: new Map(), silent: new Set(), shipments: new Map() }
+  const states = await store.records(account.name, resource, different)
+  const records = different.map((id) => [id, page.records.get(id)?.record ?? {}] as const)
+  const owners = resource === 'shipment' ? new Map() : await ownersOf(store, account.name, records)
+  const isBaselining = account.firstPoll === 'baseline'
+  // What shows now was hidden by the rules that the page was judged by before.
+  const isSilentPage = page.wasJudged || (isBaselining && list.baselinedAt === null)
+  const catchesUp = isCatchingUp(list, clock.now())
+  const isLearnt = (id: string): boolean =>
+    isBaselining && !states.has(id) && (catchesUp || page.leftOut.has(idAtPlatform(resource, id)))
+  const silent = new Set(isSilentPage ? different : different.filter(isLearnt))
+  const shipments = new Map([...owners].map(([id, owner]) => [id, summaryOf(owner)] as const))
+  return { sorted, absorbed, states, silent, shipments }
 }
 
 /** What a page changes of its list; null: it counts for no pass, and a later answer to the same page was applied already. */
 function changesOf(
   { exchange, place, rejectedIds }: PageOfRows,
-  sorted: Sorted,
-  { isOfPass, list, resource, stored }: JudgedPage,
+  { isOfPass, list, rejected, resource, sorted, stored }: JudgedPage,
 ): readonly BatchChange[] | null {
   const read = readOf(exchange)
-  const unseen = [...sorted.overtaken, ...sorted.rejected, ...rejectedIds]
+  const disbelieved = rejected.flatMap(({ id }) => id ?? [])
+  const unseen = [...sorted.overtaken, ...disbelieved, ...rejectedIds]
   const shown: BatchChange[] = []
   if (place !== null && isFresh(read, stored?.lastRead)) {
     const pass = isOfPass ? list.pass : null
+    const current = disbelieved.length === 0 ? sorted.current : sorted.current.filter((id) => !disbelieved.includes(id))
     const validator = unseen.length === 0 ? place.validator : null
-    const by = { resource, read, pass, current: list.pass, validator, ids: sorted.current }
+    const by = { resource, read, pass, current: list.pass, validator, ids: current }
     shown.push({ kind: 'page', page: { ...place, kind: 'shown', ...by } })
   }
   if (isOfPass) return [...shown, { kind: 'met', resource, ids: unseen }, { kind: 'list', resource, state: list }]

@@ -1,11 +1,11 @@
+import { flawOf } from '../../detect/unsound.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { ListGaps } from '../../model/list-gaps.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { leftOutAtBaseline } from '../../plan/bad-places.ts'
 import type { Page, RecordRow } from '../../platform/outcome.ts'
+import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { PageContents, StoredPage } from '../../store/ports/list-port.ts'
-import type { RecordStore } from '../../store/ports/record-port.ts'
-import type { Known } from '../ingest/ingest.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
@@ -74,29 +74,23 @@ function inPart(place: PagePlace): PagePlace {
   return { ...place, validator: null }
 }
 
-/** What is known of the records of a page. Those that were on it need no look-up while the page is the same as before. */
-export async function knownRows(
-  store: RecordStore,
-  { before, records }: Pick<PageOfRows, 'before' | 'records'>,
-  { account, resource, stored }: { account: string; resource: RecordResource; stored: StoredPage | null },
-): Promise<ReadonlyMap<string, Known>> {
-  const known = new Map<string, Known>()
-  if (stored !== null && before !== null && isSamePage(stored, before)) {
-    const { ids, lastRead } = before
-    // Not by pairs, which would be made for each row.
-    ids.forEach((id, contentHash) => {
-      if (records.has(id)) known.set(id, { contentHash, lastRead })
-    })
-  }
-  const others: string[] = []
-  for (const id of records.keys()) if (!known.has(id)) others.push(id)
-  if (others.length === 0) return known
-  for (const [id, record] of await store.known(account, resource, others)) known.set(id, record)
-  return known
+/** What of the records of a page cannot be read although they are followed. */
+export interface Flaws {
+  /** Flaws of the records that are new or changed. */
+  readonly flaws: readonly Rejection[]
+  /** Whether a record of the page, new or known, has a flaw. */
+  readonly isFlawed: (id: string) => boolean
 }
 
-/** The validator would be gone if anything else had shown a record of the page. */
-function isSamePage({ lastRead, validator }: StoredPage, other: StoredPage): boolean {
-  const isSameRead = lastRead.sentAt === other.lastRead.sentAt && lastRead.answeredAt === other.lastRead.answeredAt
-  return validator !== null && validator.contentHash === other.validator?.contentHash && isSameRead
+export function flawsOf(resource: RecordResource, records: PageOfRows['records']): Flaws {
+  const flaws: Rejection[] = []
+  for (const [id, row] of records) {
+    const reason = row.isKnown ? null : flawOf(resource, row.record)
+    if (reason !== null) flaws.push({ id, reason })
+  }
+  const isFlawed = (id: string): boolean => {
+    const row = records.get(id)
+    return row !== undefined && flawOf(resource, row.record) !== null
+  }
+  return { flaws, isFlawed }
 }

@@ -12,10 +12,17 @@ import { Quarantine } from '../ingest/quarantine.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import { applyPage } from './apply-page.ts'
-import { flawsOf, type Flaws } from './flaws.ts'
 import { doubledIds, hashOfMeaning } from './doubled-ids.ts'
 import { Namesakes } from './namesakes.ts'
-import { leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
+import {
+  flawsOf,
+  leftOutOn,
+  onlyRecords,
+  pageOfRows,
+  type Flaws,
+  type PageOfRows,
+  type PageShown,
+} from './page-of-rows.ts'
 import { mayBeTakenAtOnce } from './page-slices.ts'
 import type { PageReader } from './page-reader.ts'
 

@@ -1,6 +1,8 @@
 import type { FieldTree } from '../model/field-tree.ts'
+import { unreadableDueDate } from '../model/invoice.ts'
 import type { JsonObject } from '../model/json.ts'
 import { formatPointer } from '../model/pointer.ts'
+import type { RecordResource } from '../model/resource.ts'
 import type { DetectInput } from './detect-input.ts'
 import { isForeign } from './drift/drifted-paths.ts'
 import { saysSomething } from './drift/first-values.ts'
@@ -8,6 +10,7 @@ import { comparedView } from './ignore/compared-view.ts'
 import { RESOURCE_RULES } from './resource-rules.ts'
 
 const LONGEST_NAME = 60
+const LONGEST_VALUE = 60
 
 /**
  * Why a reading of a known record is not believed: it lost a part that the interface names (an object or a list), and has a
@@ -46,4 +49,13 @@ export function lostPart(
 
 function isPart(record: JsonObject, name: string): boolean {
   return typeof record[name] === 'object' && saysSomething(record[name])
+}
+
+/** What of a record cannot be read although the record is followed, as a sentence; null: nothing. */
+export function flawOf(resource: RecordResource, record: JsonObject): string | null {
+  if (resource !== 'invoice') return null
+  const dueDate = unreadableDueDate(record)
+  if (dueDate === null) return null
+  const shown = JSON.stringify(dueDate).slice(0, LONGEST_VALUE)
+  return `/due_date should be a date (YYYY-MM-DD), but is ${shown}: the last one that could be read holds.`
 }
