@@ -1,9 +1,7 @@
+import { comesAgain, type Forwarding, MOST_LOOKED_THROUGH, recoveryOf } from '../../ledger/forward.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
-
-/** How many rows with a long `Retry-After` are looked through for others. */
-const MOST_LOOKED_AT = 1_000
 
 // `claimed_by IS NULL` is the index's: only earlier versions wrote it.
 const PUT_OFF = `
@@ -14,7 +12,7 @@ const ANY = new Query(`SELECT 1 ${PUT_OFF} LIMIT 1`)
 const BRING_FORWARD = `
   UPDATE deliveries SET resumes_at = wake_at, wake_at = NULL, next_attempt_at = min(next_attempt_at, :now - :aheadMs)
   WHERE ref IN (
-    SELECT ref FROM (SELECT ref, event, not_before ${PUT_OFF} ORDER BY event LIMIT ${MOST_LOOKED_AT})
+    SELECT ref FROM (SELECT ref, event, not_before ${PUT_OFF} ORDER BY event LIMIT ${MOST_LOOKED_THROUGH})
     WHERE ifnull(not_before <= :now, 1) AND event < :before
     ORDER BY event LIMIT CAST(:most AS INTEGER)
   )`
@@ -28,34 +26,22 @@ const ANY_FORWARDED = new Query<{ at: number | null }>(
 )
 const FORWARD_AGAIN = `
   UPDATE deliveries SET resumes_at = NULL
-  WHERE ref IN (SELECT ref ${FORWARDED} AND not_before <= :now ORDER BY not_before LIMIT ${MOST_LOOKED_AT})`
+  WHERE ref IN (SELECT ref ${FORWARDED} AND not_before <= :now ORDER BY not_before LIMIT ${MOST_LOOKED_THROUGH})`
 const RECOVERED = 'UPDATE endpoints SET recovering = 0 WHERE subscription = ?'
 
-export interface Forwarding {
+export interface ForwardingAt extends Forwarding {
   readonly subscription: string
   /** In steady time. */
   readonly now: number
-  /** Only rows of older events. */
-  readonly before: number
-  readonly most: number
 }
 
-/**
- * Makes the oldest rows of a recovering endpoint due that wait for their schedule. Left alone is what a channel put off, what
- * `Retry-After` still holds back, and what failed a short while ago when it was brought forward. Returns how many. Where none
- * is left to wait, the endpoint has recovered (`endpoints.recovering`).
- *
- * A row keeps the instant at which it was due (`resumes_at`) and falls back to it when it fails. It may be brought forward again
- * after a minute, then after twice as long each time (`not_before`). So an event that is refused for what it is does not come
- * with each recovery, and one that a short relapse refused does not wait out its whole step. How many come at once is the
- * circuit's to say (`plan/circuit.ts`).
- */
-export function bringForward(db: Connection, { subscription, ...forwarding }: Forwarding): number {
+/** Makes rows of a recovering endpoint due, as `recoveryOf` has it; returns how many. */
+export function bringForward(db: Connection, { subscription, ...forwarding }: ForwardingAt): number {
+  const { now } = forwarding
   const againAt = db.one(ANY_FORWARDED, { subscription })?.at ?? null
-  if (againAt !== null && againAt <= forwarding.now) db.run(FORWARD_AGAIN, { subscription, now: forwarding.now })
-  if (db.one(ANY, { subscription }) === undefined) {
-    if (againAt === null) db.run(RECOVERED, subscription)
-    return 0
-  }
+  if (comesAgain(againAt, now)) db.run(FORWARD_AGAIN, { subscription, now })
+  const recovery = recoveryOf({ againAt, hasOthers: db.one(ANY, { subscription }) !== undefined })
+  if (recovery === 'recovered') db.run(RECOVERED, subscription)
+  if (recovery !== 'bring forward') return 0
   return db.run(BRING_FORWARD, { subscription, aheadMs: loadSteady(db).aheadMs, ...forwarding })
 }

@@ -1,84 +1,71 @@
+import { inTurn, isGatheredByOthers, roomFor, type Sought, soughtBy } from '../../ledger/claims.ts'
+import { gateOf } from '../../ledger/endpoint-state.ts'
+import { forwardingOf } from '../../ledger/forward.ts'
+import type { ClaimedDelivery, ClaimLimit, ClaimRequest } from '../ports/delivery-port.ts'
+import type { Decision, Write } from '../server/connection-transaction.ts'
+import type { Database, Transaction } from '../server/database.ts'
+import { type BoundValues, Query } from '../server/query.ts'
+import { bringForward } from './bring-forward.postgres.ts'
+import { claimedDelivery, type ClaimedRow } from './claimed-delivery.ts'
+import { ClaimedEvents } from './claimed-events.postgres.ts'
+import { keepPaces } from './pace-rows.postgres.ts'
 import {
-  claimedDelivery,
-  claimedEvent,
-  type ClaimedEvent,
-  type ClaimedRow,
-  toWaiting,
-  type WaitingRow,
-} from './claimed-delivery.ts'
-import type { EventRow } from '../events/event-rows.ts'
-import type { BodyRow } from '../documents/stored-body.ts'
-import type {
-  ClaimedDelivery,
-  ClaimLimit,
-  ClaimRequest,
-  WaitingDelivery,
-  WaitingRequest,
-} from '../ports/delivery-port.ts'
-import { bodyColumns, bodyOf, joinBody, type RowWithBody } from '../documents/body-joins.postgres.ts'
-import type { Database } from '../server/database.ts'
-import { documentsOf } from '../documents/documents.postgres.ts'
-import { type Bound, Query } from '../server/query.ts'
+  bySubscription,
+  countRunOut,
+  HAS_WAKING,
+  HELD_COLUMNS,
+  type HeldEndpoint,
+  IS_READY,
+  OWN,
+  READY,
+  type ReadyRow,
+  SIGHT,
+  type SightRow,
+  wake,
+} from './ready-rows.postgres.ts'
 
-const CLAIM = Query.frequent<ClaimedRow & { readonly identity: string }>(`
-  SELECT *, event_identity(event) AS identity FROM claim_deliveries(:owner, :now, :wallNow, :leaseEnd, :isAgain, :forced, :only::text[], :names::text[],
-    :slots::bigint[], :among::text[], :forward::bigint[], :concurrency::bigint[], :requests::bigint[], :perMs::bigint[],
-    :addresses::text[], :attempts::bigint[], :most, :from)`)
-const WAITING = Query.frequent<WaitingRow>(`
-  SELECT * FROM waiting_deliveries(:owner, :now, :only::text[], :names::text[], :most::bigint[], :among::text[],
-    :forward::bigint[])`)
-const EVENTS = Query.frequent<EventWithBodies>(`
-  SELECT events.*, event_identity(events.ref) AS identity, ${bodyColumns('object')}, ${bodyColumns('before')}
-  FROM events ${joinBody('object', 'object.ref = object_body')} ${joinBody('before', 'before.ref = before_body')}
-  WHERE events.ref = ANY(:refs::bigint[])`)
+// Where others have every place nothing is held, so that nobody waits for it. Each question is a scalar of its own, which is one step
+// into an index: EXISTS may be answered for all endpoints at once, by reading every row that waits.
+const HOLD = Query.frequent<HeldEndpoint>(`
+  SELECT ${HELD_COLUMNS} FROM endpoints WHERE subscription = ANY(ARRAY(
+    SELECT name FROM unnest(:names::text[], :slots::bigint[], :concurrency::bigint[], :attempts::bigint[])
+      AS each (name, slots, concurrency, attempts)
+      CROSS JOIN LATERAL (SELECT ARRAY(SELECT event FROM claims WHERE subscription = each.name AND until > :now) AS events) AS claimed
+    WHERE each.slots > 0 AND (:isAsked::boolean OR (
+      (each.concurrency IS NULL OR each.attempts IS NOT NULL OR each.concurrency > cardinality(claimed.events)) AND ((
+        SELECT 1 FROM deliveries WHERE ${IS_READY} AND event <> ALL (claimed.events) ORDER BY event LIMIT 1
+      ) IS NOT NULL OR ${HAS_WAKING}
+        OR each.name = ANY (ARRAY(SELECT subscription FROM endpoints WHERE recovering = 1)))
+    )) ORDER BY name COLLATE "C" < :from, name COLLATE "C" LIMIT :mostHeld
+  )) ORDER BY subscription FOR NO KEY UPDATE`)
+// One that ran out goes to whoever sends the row now.
+const TAKE = Query.frequent(`
+  INSERT INTO claims (subscription, event, owner, until)
+  SELECT subscription, event, :owner, :leaseEnd FROM unnest(:subscriptions::text[], :events::bigint[]) AS row (subscription, event)
+  ON CONFLICT ON CONSTRAINT claims_pkey DO UPDATE SET owner = excluded.owner, until = excluded.until`)
+// What was due by a clock that was ahead is due now. An instant later than now then shows that a command asked for the row meanwhile.
+const SET_BACK = Query.frequent('UPDATE deliveries SET next_attempt_at = :wallNow WHERE ref = ANY(:refs::bigint[])')
 const PROGRESS = Query.frequent<{ id: string; progress: string }>(
   'SELECT id, progress FROM deliveries WHERE id = ANY(:ids::text[]) AND progress IS NOT NULL',
 )
 
-type EventWithBodies = EventRow & RowWithBody<'object'> & RowWithBody<'before'> & { readonly identity: string }
-
-/** What `waiting` and `claim` ask of each subscription, as columns. */
-interface Asked {
-  readonly among?: ClaimRequest['among']
-  readonly forward?: ClaimRequest['forward']
-}
-
-function columns(names: readonly string[], { among, forward }: Asked) {
-  return {
-    names,
-    among: names.map((name) => among?.get(name) ?? null),
-    forward: names.map((name) => forward?.get(name) ?? null),
-  }
-}
-
-export async function waiting(db: Database, request: WaitingRequest): Promise<readonly WaitingDelivery[]> {
-  const { most, now, only, owner } = request
-  const values = { owner: owner ?? null, now, only: only ?? null, most: [...most.values()] }
-  const rows = await db.call(WAITING, () => ({ ...values, ...columns([...most.keys()], request) }))
-  return rows.map(toWaiting)
-}
-
-/**
- * Claims by one statement, and loads the events by another one. What the last claim loaded is at hand for the next: events of one
- * change are seldom claimed all at once, and neither they nor their documents change while a row of them is open. All is compared by
- * what the events are: on a standby that was promoted without the last commits, numbers are given again.
- */
+/** Claims under the locks of endpoints, in three round trips, and loads the events by one more. */
 export class Claimer {
   readonly #db: Database
-  /** By `identity`. */
-  #events: ReadonlyMap<string, ClaimedEvent> = new Map()
+  readonly #events: ClaimedEvents
   /** How many claims there were: each begins with another subscription, as none may go short where each takes a part. */
   #turns = 0
 
   constructor(db: Database) {
     this.#db = db
+    this.#events = new ClaimedEvents(db)
   }
 
   async claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]> {
-    const values = { ...claimValues(request), from: this.#turnOf([...request.slots.keys()]) }
-    const rows = await this.#db.call(CLAIM, (isAgain) => ({ ...values, isAgain }))
+    const first = this.#turnOf([...request.slots.keys()])
+    const rows = await this.#db.decide(async (tx, isAgain) => await new Claim(tx, request, { first, isAgain }).take())
     if (rows.length === 0) return []
-    const events = await this.#load(new Map(rows.map(({ event, identity }) => [identity, event])))
+    const events = await this.#events.load(new Map(rows.map(({ event, identity }) => [identity, event])))
     const progress = gathers(request) ? await this.#progressOf(rows) : null
     return rows.flatMap((row) => {
       const event = events.get(row.identity)
@@ -96,22 +83,6 @@ export class Claimer {
     this.#turns += 1
     return names[this.#turns % names.length] ?? ''
   }
-
-  async #load(wanted: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, ClaimedEvent>> {
-    const known = this.#events
-    const { memory, place } = this.#db
-    const refs = [...wanted].flatMap(([identity, ref]) => (known.has(identity) ? [] : [ref]))
-    const rows = refs.length === 0 ? [] : await this.#db.all(EVENTS, { refs })
-    const documents = documentsOf({ memory, place }, rows.flatMap(bodiesOf))
-    const loaded = new Map(rows.map((row) => [row.identity, claimedEvent(row, documents)]))
-    const events = new Map([...wanted.keys()].flatMap((each) => eventOf(each, loaded.get(each) ?? known.get(each))))
-    this.#events = events
-    return events
-  }
-}
-
-function eventOf(identity: string, event: ClaimedEvent | undefined): readonly (readonly [string, ClaimedEvent])[] {
-  return event === undefined ? [] : [[identity, event]]
 }
 
 /** Channels that send each row by itself keep nothing of their attempts. */
@@ -119,32 +90,149 @@ function gathers({ limits }: ClaimRequest): boolean {
   return limits === undefined || [...limits.values()].some(({ attempts }) => attempts !== undefined)
 }
 
-function bodiesOf(row: EventWithBodies): readonly BodyRow[] {
-  return [bodyOf(row, 'object'), bodyOf(row, 'before')].filter((body) => body !== null)
+interface Turn {
+  /** The subscription that has the first turn. */
+  readonly first: string
+  /** It may have been done already, and its answer was lost. */
+  readonly isAgain: boolean
 }
 
-function claimValues(request: ClaimRequest): Readonly<Record<string, Bound>> {
-  const { forced = false, leaseMs, limits, most, now, only, owner, slots, wallNow = now } = request
-  const names = [...slots.keys()]
-  const limited = (read: (limit: ClaimLimit) => string | number | null | undefined) =>
-    names.map((name) => {
-      const limit = limits?.get(name)
-      return limit === undefined ? null : (read(limit) ?? null)
+/** What is sought of an endpoint, and how many rows at most. */
+interface Place {
+  readonly endpoint: HeldEndpoint
+  readonly sought: Sought
+  readonly most: number
+  readonly wakes: boolean
+}
+
+/** One claim within its transaction. */
+class Claim {
+  readonly #tx: Transaction
+  readonly #request: ClaimRequest
+  readonly #turn: Turn
+
+  constructor(tx: Transaction, request: ClaimRequest, turn: Turn) {
+    this.#tx = tx
+    this.#request = request
+    this.#turn = turn
+  }
+
+  async take(): Promise<Decision<readonly ReadyRow[]>> {
+    const { limits = new Map<string, ClaimLimit>(), now, wallNow = now } = this.#request
+    const held = await this.#tx.all(HOLD, this.#asked())
+    if (held.length === 0) return { result: [], writes: [] }
+    const { oldest, own, sights } = await this.#look(held)
+    const taken = await this.#takeOf(this.#placesOf(held, sights), { oldest, own })
+    const ahead = taken.filter((row) => row.next_attempt_at > wallNow).map(({ ref }) => ref)
+    const writes = [
+      ...countRunOut(sights, held, now),
+      ...keepPaces(held, limits, now),
+      ...(taken.length === 0 ? [] : [this.#claimed(taken)]),
+      ...(ahead.length === 0 ? [] : [{ query: SET_BACK, values: { refs: ahead, wallNow } }]),
+    ]
+    return { result: taken.toSorted((one, other) => one.event - other.event || one.ref - other.ref), writes }
+  }
+
+  get #most(): number {
+    return this.#request.most ?? Number.MAX_SAFE_INTEGER
+  }
+
+  #asked(): BoundValues {
+    const { limits, now, only, slots } = this.#request
+    const { first, isAgain } = this.#turn
+    const names = [...slots.keys()]
+    return {
+      now,
+      names,
+      slots: [...slots.values()],
+      concurrency: names.map((name) => limits?.get(name)?.concurrency ?? null),
+      attempts: names.map((name) => limits?.get(name)?.attempts ?? null),
+      isAsked: isAgain || only !== undefined,
+      from: first,
+      mostHeld: isAgain ? Number.MAX_SAFE_INTEGER : this.#most,
+    }
+  }
+
+  /** Statements of their own, which see what those did who held the endpoints before. The oldest rows of one alone are read at once. */
+  async #look(held: readonly HeldEndpoint[]) {
+    const { leaseMs, limits, now, only = null, owner, slots } = this.#request
+    const names = held.map(({ subscription }) => subscription)
+    const perMs = names.map((name) => limits?.get(name)?.rate?.perMs ?? null)
+    const addresses = names.map((name) => limits?.get(name)?.address ?? null)
+    const mosts = names.map((name) => slots.get(name) ?? 0)
+    const [sights, oldest, own] = await Promise.all([
+      this.#tx.all(SIGHT, { names, owner, now, perMs, addresses }),
+      held.length > 1 || only !== null ? null : this.#tx.all(READY.oldest, { names, mosts, now, total: this.#most }),
+      this.#turn.isAgain ? this.#tx.all(OWN, { names, owner, leaseEnd: now + leaseMs, only }) : [],
+    ])
+    return { sights, oldest, own }
+  }
+
+  /** In turn, those of which something may be taken. */
+  #placesOf(held: readonly HeldEndpoint[], sights: readonly SightRow[]): readonly Place[] {
+    const { among, forced: isForced = false, limits, now, only, owner, slots } = this.#request
+    const known = new Map(sights.map((sight) => [sight.subscription, sight]))
+    return inTurn(held, this.#turn.first).flatMap((endpoint) => {
+      const { subscription } = endpoint
+      const sight = known.get(subscription)
+      if (sight === undefined) return []
+      const limit = limits?.get(subscription) ?? null
+      const isOthers = isGatheredByOthers(endpoint, owner, now)
+      const most = roomFor(slots.get(subscription) ?? 0, limit, { ...sight, isGatheredByOthers: isOthers, isForced })
+      const rests = limit !== null && sight.rests && !isForced
+      const asked = rests ? 'tests' : among?.get(subscription)
+      const sought = soughtBy(gateOf(endpoint), { among: asked, hasChosen: only !== undefined })
+      return most <= 0 ? [] : [{ endpoint, sought, most, wakes: sight.wakes }]
     })
-  return {
-    owner,
-    now,
-    wallNow,
-    leaseEnd: now + leaseMs,
-    forced,
-    only: only ?? null,
-    most: most ?? Number.MAX_SAFE_INTEGER,
-    slots: [...slots.values()],
-    ...columns(names, request),
-    concurrency: limited((limit) => limit.concurrency),
-    requests: limited(({ rate }) => rate?.requests),
-    perMs: limited(({ rate }) => rate?.perMs),
-    addresses: limited(({ address }) => address),
-    attempts: limited(({ attempts }) => attempts),
+  }
+
+  async #takeOf(
+    places: readonly Place[],
+    { oldest, own }: { readonly oldest: readonly ReadyRow[] | null; readonly own: readonly ReadyRow[] },
+  ): Promise<readonly ReadyRow[]> {
+    const { now, only } = this.#request
+    const waking = places.filter(({ wakes }) => wakes).map(({ endpoint, most }) => ({ ...endpoint, most }))
+    if (waking.length > 0) await wake(this.#tx, waking, { now, only })
+    const isSeen = waking.length === 0 && places.every(({ sought }) => sought === 'oldest')
+    const ready = isSeen && oldest !== null ? bySubscription(oldest) : await this.#read(places)
+    const taken = [...own]
+    for (const { endpoint, sought, most } of places) {
+      const room = Math.min(most, this.#most - taken.length)
+      const rows = (ready.get(endpoint.subscription) ?? []).slice(0, Math.max(0, room))
+      if (room <= 0 || sought !== 'oldest') taken.push(...rows)
+      else taken.push(...(await this.#broughtForward({ endpoint, sought, most: room, wakes: false }, rows)))
+    }
+    return taken
+  }
+
+  /** What is ready of each place, sought in one way together. */
+  async #read(places: readonly Place[]): Promise<ReadonlyMap<string, readonly ReadyRow[]>> {
+    const { now, only = null } = this.#request
+    const rows: ReadyRow[] = []
+    for (const sought of new Set(places.map((place) => place.sought))) {
+      const of = places.filter((place) => place.sought === sought)
+      const names = of.map(({ endpoint }) => endpoint.subscription)
+      const mosts = of.map(({ most }) => most)
+      rows.push(...(await this.#tx.all(READY[sought], { names, mosts, now, only, total: this.#most })))
+    }
+    return bySubscription(rows)
+  }
+
+  /** The rows, and of an endpoint that recovers also what waits for its schedule. */
+  async #broughtForward(place: Place, rows: readonly ReadyRow[]): Promise<readonly ReadyRow[]> {
+    const { forward, now } = this.#request
+    const { endpoint, most } = place
+    const { subscription } = endpoint
+    const may = { forward: forward?.get(subscription) ?? most, now, slots: most }
+    const forwarding = forwardingOf(gateOf(endpoint), rows, may)
+    if (forwarding === null || (await bringForward(this.#tx, { subscription, now, ...forwarding })) === 0) return rows
+    return (await this.#read([place])).get(subscription) ?? []
+  }
+
+  #claimed(taken: readonly ReadyRow[]): Write {
+    const { leaseMs, now, owner } = this.#request
+    const subscriptions = taken.map(({ subscription }) => subscription)
+    const events = taken.map(({ event }) => event)
+    return { query: TAKE, values: { subscriptions, events, owner, leaseEnd: now + leaseMs } }
   }
 }

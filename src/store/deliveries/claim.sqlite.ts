@@ -1,3 +1,5 @@
+import { soughtBy } from '../../ledger/claims.ts'
+import { forwardingOf } from '../../ledger/forward.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { claimedDelivery, claimedEvent, type ClaimedEvent, type ClaimedRow } from './claimed-delivery.ts'
 import type { ClaimAmong, ClaimedDelivery, ClaimRequest } from '../ports/delivery-port.ts'
@@ -5,7 +7,7 @@ import type { BodyReader } from '../documents/documents.sqlite.ts'
 import { bringForward } from './bring-forward.sqlite.ts'
 import type { Claim, RowInLane } from './open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { gateOf } from '../endpoints/endpoint-store.sqlite.ts'
+import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
 import {
   CHOSEN,
@@ -22,6 +24,13 @@ import {
 const READY_NEWEST = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
 const READY_OF = readyRefs(CHOSEN, 'true', 'event')
 const READY_TESTS_OF = readyRefs(CHOSEN, 'test = 1', 'event')
+const QUERIES: Readonly<Record<ReturnType<typeof soughtBy>, Query<Ref>>> = {
+  chosen: READY_OF,
+  'chosen tests': READY_TESTS_OF,
+  tests: READY_TESTS,
+  newest: READY_NEWEST,
+  oldest: READY,
+}
 const ROWS = new Query<ReadyRow>(`
   SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, progress, lane, test, turn
   FROM json_each(?) CROSS JOIN deliveries ON ref = value`)
@@ -76,21 +85,15 @@ interface Sought {
 function readyOf(store: WithClaims, { only, among, forward, ...sought }: Sought): readonly ReadyRow[] {
   const { db } = store
   const { subscription, now, slots } = sought
-  const gate = gateOf(db, subscription)
-  const testsOnly = gate === 'shut' || among === 'tests'
-  if (only !== undefined) {
-    const chosen = { ...sought, only: JSON.stringify(only) }
-    wakeOf(db, subscription, { now, only: chosen.only })
-    return freeRows(store, testsOnly ? READY_TESTS_OF : READY_OF, chosen)
-  }
-  wake(db, subscription, { now, most: slots })
-  if (testsOnly) return freeRows(store, READY_TESTS, sought)
-  if (among === 'newest') return freeRows(store, READY_NEWEST, sought)
-  const ready = freeRows(store, READY, sought)
-  const most = forward - ready.filter(({ resumes_at: at }) => (at ?? 0) > now).length
-  if (gate === 'open' || most <= 0) return ready
-  const before = (ready.length < slots ? undefined : ready.at(-1)?.event) ?? Number.MAX_SAFE_INTEGER
-  return bringForward(db, { subscription, now, before, most }) > 0 ? freeRows(store, READY, sought) : ready
+  const gate = gateAt(db, subscription)
+  const which = soughtBy(gate, { among, hasChosen: only !== undefined })
+  const chosen = only === undefined ? {} : { only: JSON.stringify(only) }
+  if (chosen.only === undefined) wake(db, subscription, { now, most: slots })
+  else wakeOf(db, subscription, { now, only: chosen.only })
+  const ready = freeRows(store, QUERIES[which], { ...sought, ...chosen })
+  const forwarding = which === 'oldest' ? forwardingOf(gate, ready, { forward, now, slots }) : null
+  if (forwarding === null || bringForward(db, { subscription, now, ...forwarding }) === 0) return ready
+  return freeRows(store, READY, sought)
 }
 
 interface SoughtRows {

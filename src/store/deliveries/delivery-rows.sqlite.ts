@@ -2,7 +2,7 @@ import { type AskedRow, RETRIED, retry } from '../../ledger/retry.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import { newDelivery, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'
-import { isOpen, registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
+import { isOpenAt, registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { assigned } from './set-columns.ts'
 
@@ -38,7 +38,7 @@ export class DeliveryWriter {
     let open = this.#areOpen.get(subscription)
     if (open === undefined) {
       registerEndpoint(this.#db, subscription)
-      open = isOpen(this.#db, subscription)
+      open = isOpenAt(this.#db, subscription)
       this.#areOpen.set(subscription, open)
     }
     return open

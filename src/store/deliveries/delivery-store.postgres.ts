@@ -1,15 +1,14 @@
 import type { DeliveryStore } from '../ports/delivery-port.ts'
-import { Claimer, waiting } from './claim.postgres.ts'
+import { Claimer } from './claim.postgres.ts'
 import type { Database } from '../server/database.ts'
 import { endpointStore } from '../endpoints/endpoint-store.postgres.ts'
-import { Query } from '../server/query.ts'
+import { nextDueAt } from './next-due.postgres.ts'
 import { recoverClaims } from './recover-claims.postgres.ts'
 import { releaseClaims } from './release-claims.postgres.ts'
 import { settleDeliveries } from './settle-deliveries.postgres.ts'
 import { syncSubscriptions } from '../endpoints/sync-subscriptions.postgres.ts'
+import { waiting } from './waiting-rows.postgres.ts'
 import { waitStore } from '../accounts/wait-rows.postgres.ts'
-
-const NEXT_DUE = Query.frequent<{ at: number | null }>('SELECT next_due(:subscriptions::text[]) AS at')
 
 export function deliveryStore(db: Database): DeliveryStore {
   const claimer = new Claimer(db)
@@ -23,6 +22,6 @@ export function deliveryStore(db: Database): DeliveryStore {
     releaseClaims: (owner, sent) => releaseClaims(db, owner, sent),
     recoverClaims: ({ alive = [], now = 0 } = {}) =>
       db.write(async (tx) => await recoverClaims(tx, alive === 'workers' ? null : alive, now)),
-    nextDueAt: async (subscriptions) => (await db.one(NEXT_DUE, { subscriptions: subscriptions ?? null }))?.at ?? null,
+    nextDueAt: (subscriptions) => nextDueAt(db, subscriptions ?? null),
   }
 }

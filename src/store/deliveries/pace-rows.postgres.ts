@@ -40,3 +40,29 @@ function counted(ended: readonly { readonly subscription: string; readonly at: n
   }
   return paces.size === 0 ? [] : [{ query: COUNT, values: listed(PACE, [...paces.values()]) }]
 }
+
+const FORGET = Query.frequent(`
+  DELETE FROM paces USING unnest(:names::text[], :perMs::bigint[]) AS each (name, per_ms)
+  WHERE subscription = each.name AND (each.per_ms IS NULL OR at <= :now - each.per_ms)`)
+const SET = Query.frequent(`
+  UPDATE endpoints SET paced_ms = each.per_ms FROM unnest(:names::text[], :perMs::bigint[]) AS each (name, per_ms)
+  WHERE subscription = each.name`)
+
+/** Keeps the windows of rates as they are configured now, of endpoints that are held, and forgets what ended before. */
+export function keepPaces(
+  held: readonly { readonly subscription: string; readonly paced_ms: number | null }[],
+  limits: ReadonlyMap<string, { readonly rate: { readonly perMs: number } | null }>,
+  now: number,
+): readonly Write[] {
+  const windows = held.flatMap(({ paced_ms: before, subscription: name }) => {
+    const limit = limits.get(name)
+    const perMs = limit?.rate?.perMs ?? null
+    return limit === undefined || (before === null && perMs === null) ? [] : [{ name, before, perMs }]
+  })
+  const changed = windows.filter(({ before, perMs }) => before !== perMs)
+  const valuesOf = (of: typeof windows) => ({ names: of.map(({ name }) => name), perMs: of.map(({ perMs }) => perMs) })
+  return [
+    ...(windows.length === 0 ? [] : [{ query: FORGET, values: { ...valuesOf(windows), now } }]),
+    ...(changed.length === 0 ? [] : [{ query: SET, values: valuesOf(changed) }]),
+  ]
+}

@@ -2,7 +2,7 @@ import { toWaiting, type WaitingRow } from './claimed-delivery.ts'
 import type { ClaimAmong, WaitingDelivery, WaitingRequest } from '../ports/delivery-port.ts'
 import { bringForward } from './bring-forward.sqlite.ts'
 import type { RowInLane } from './open-claims.sqlite.ts'
-import { gateOf } from '../endpoints/endpoint-store.sqlite.ts'
+import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { CHOSEN, IS_READY, mostOf, wake, wakeOf, type WithClaims } from './ready-rows.sqlite.ts'
 
@@ -46,7 +46,7 @@ function waitingRows(
 ): readonly WaitingRow[] {
   const { db } = store
   const { subscription, now, most } = looked
-  const gate = gateOf(db, subscription)
+  const gate = gateAt(db, subscription)
   wake(db, subscription, looked)
   if (gate === 'shut' || among === 'tests') return freeWaiting(store, TESTS_WAITING, looked)
   const before = Number.MAX_SAFE_INTEGER
@@ -62,7 +62,7 @@ function waitingOf(store: WithClaims, looked: Looked, ids: readonly string[]): r
   const { subscription, now } = looked
   const only = JSON.stringify(ids)
   wakeOf(db, subscription, { now, only })
-  const query = gateOf(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF
+  const query = gateAt(db, subscription) === 'shut' ? TESTS_WAITING_OF : WAITING_OF
   return freeWaiting(store, query, { ...looked, only })
 }
 

@@ -1,8 +1,9 @@
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { IS_OPEN } from './open-endpoint.ts'
 
 const LOCK = new Query<{ subscription: string; open: boolean }>(`
-  SELECT subscription, configured = 1 AND enabled = 1 AND disabled_at IS NULL AS open FROM endpoints
+  SELECT subscription, ${IS_OPEN} AS open FROM endpoints
   WHERE subscription = ANY(:subscriptions::text[]) ORDER BY subscription FOR NO KEY UPDATE`)
 const REGISTER = new Query(`
   INSERT INTO endpoints (subscription) SELECT name FROM unnest(:subscriptions::text[]) AS new (name) ORDER BY name

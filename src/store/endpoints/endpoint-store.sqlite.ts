@@ -1,3 +1,4 @@
+import { type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
 import type { DisabledBy } from '../../model/endpoint.ts'
 import { type FactsRow, toFacts } from './endpoint-facts.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
@@ -10,29 +11,20 @@ const DISABLE = `
   WHERE subscription = :subscription AND disabled_at IS NULL`
 const REGISTER = 'INSERT INTO endpoints (subscription) VALUES (?) ON CONFLICT DO NOTHING'
 const NAMES = new Query<{ subscription: string }>('SELECT subscription FROM endpoints ORDER BY subscription')
-const OPEN = 'subscription = ? AND configured = 1 AND enabled = 1 AND disabled_at IS NULL'
-const IS_OPEN = new Query(`SELECT 1 FROM endpoints WHERE ${OPEN}`)
-const SENDING = new Query<{ recovering: number }>(
-  `SELECT recovering FROM endpoints WHERE ${OPEN} AND queued_to IS NULL`,
+const GATE = new Query<Parameters<typeof gateOf>[0]>(
+  'SELECT configured, enabled, disabled_at, queued_to, recovering FROM endpoints WHERE subscription = ?',
 )
 
-/**
- * Whether rows of a subscription may be pending: it is configured, enabled in the file, and nothing disabled it.
- * Rows of an open endpoint are not `held`, rows of any other not `pending`, once they have followed it (`settleSlice`).
- * A test's row is pending wherever there is an address to send it to: an endpoint is tried before it is enabled again.
- */
-export function isOpen(db: Connection, subscription: string): boolean {
-  return db.one(IS_OPEN, subscription) !== undefined
+/** Whether rows of a subscription may be pending. One that is unknown is not open. */
+export function isOpenAt(db: Connection, subscription: string): boolean {
+  const endpoint = db.one(GATE, subscription)
+  return endpoint !== undefined && isOpen(endpoint)
 }
 
-/**
- * What may be sent of a subscription now, whatever the states of its rows: `shut`, nothing but tests; `recovering`, also what
- * waits for its schedule.
- */
-export function gateOf(db: Connection, subscription: string): 'open' | 'recovering' | 'shut' {
-  const sending = db.one(SENDING, subscription)
-  if (sending === undefined) return 'shut'
-  return sending.recovering === 1 ? 'recovering' : 'open'
+/** What may be sent of a subscription now. Of one that is unknown nothing is. */
+export function gateAt(db: Connection, subscription: string): Gate {
+  const endpoint = db.one(GATE, subscription)
+  return endpoint === undefined ? 'shut' : gateOf(endpoint)
 }
 
 /** Makes sure that an endpoint has its row, which is never dropped. Asks the store once for each of a connection. */

@@ -1,5 +1,5 @@
 import type { OpenClaim, RowInLane } from '../deliveries/open-claims.sqlite.ts'
-import { gateOf } from '../endpoints/endpoint-store.sqlite.ts'
+import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { mostOf, nextWaking, READY, READY_TESTS, type WithClaims } from '../deliveries/ready-rows.sqlite.ts'
 
@@ -14,7 +14,7 @@ interface ReadyPlace extends RowInLane {
 export function nextDueAt(store: WithClaims, subscriptions: readonly string[]): number | null {
   let next: number | null = null
   for (const subscription of subscriptions) {
-    const testsOnly = gateOf(store.db, subscription) === 'shut'
+    const testsOnly = gateAt(store.db, subscription) === 'shut'
     const waits = testsOnly ? null : nextWaking(store.db, subscription)
     for (const at of [readyAt(store, subscription, testsOnly), waits, endOfClaims(store, subscription, testsOnly)])
       if (at !== null && (next === null || at < next)) next = at

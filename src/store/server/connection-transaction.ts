@@ -11,7 +11,8 @@ export const STANDS_STILL = `SET LOCAL idle_in_transaction_session_timeout = '5s
  * each length of a list: to plan these statements takes longer than to run them.
  */
 const BEGIN_LIGHTLY = `BEGIN; ${STANDS_STILL}; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '10s';
-  SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_generic_plan`
+  SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
+  SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_generic_plan`
 
 /** `begin`, and what each transaction of this connection begins with. */
 export function withSettings(begin: string, { settings }: Connection): string {
@@ -88,6 +89,18 @@ export async function decideLightly<T>(
   const written = writes.map(({ query, values }) => tx.run(query, values))
   await allEnded([...written, connection.query('COMMIT')])
   return result
+}
+
+/** One statement that only reads, by a plan that is made once. */
+export async function glance<Row>(
+  connection: Connection,
+  query: Query<Row>,
+  values: BoundValues,
+): Promise<readonly Row[]> {
+  const begun = connection.script(withSettings(BEGIN_LIGHTLY, connection))
+  const asked = new ConnectionTransaction(connection).all(query, values)
+  const [, rows] = await allEnded([begun, asked, connection.query('COMMIT')])
+  return rows
 }
 
 /** Waits for all of them, also where one fails: what is under way on a connection must not meet what comes next. */

@@ -6,6 +6,7 @@ import {
   ConnectionTransaction,
   type Decision,
   decideLightly,
+  glance,
   STANDS_STILL,
   withSettings,
 } from './connection-transaction.ts'
@@ -131,22 +132,9 @@ export class Database implements AsyncDisposable {
   }
 
   /**
-   * One statement that is a transaction of its own and may write, so that nobody waits for this process in the middle of it. It is
-   * done again where another transaction was in its way, and where the connection broke: then it may have been done already, and
-   * `values` are told so.
-   */
-  async call<Row>(query: Query<Row>, values: (isAgain: boolean) => BoundValues): Promise<readonly Row[]> {
-    let isAgain = false
-    return await this.#repeated(async (connection) => {
-      const bound = values(isAgain)
-      isAgain = true
-      return await alone(connection, query, bound)
-    })
-  }
-
-  /**
    * A transaction of two round trips that others wait for, and that a crash of the database may forget. `work` looks, under locks, and
-   * returns what is written then. It is called again as in `call`, and told so where it may have been done already.
+   * returns what is written then. It is called again where another transaction was in its way, and where the
+   * connection broke: then it may have been done already, and `work` is told so.
    */
   async decide<T>(work: (tx: Transaction, isAgain: boolean) => Promise<Decision<T>>): Promise<T> {
     let isAgain = false
@@ -155,6 +143,11 @@ export class Database implements AsyncDisposable {
       isAgain = true
       return await decideLightly(connection, async (tx) => await work(tx, wasTried))
     })
+  }
+
+  /** One statement that only reads, by a plan that is made once, in one round trip. */
+  async glance<Row>(query: Query<Row>, values: BoundValues): Promise<readonly Row[]> {
+    return await this.#repeated(async (connection) => await glance(connection, query, values))
   }
 
   /** A transaction that sees one state of the store and may not write. `work` may be called again. */

@@ -1,6 +1,7 @@
 import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
+import { IS_OPEN } from '../endpoints/open-endpoint.ts'
 import { shut } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/settle-slice.postgres.ts'
 import { retryDeliveries } from '../deliveries/retry-rows.postgres.ts'
@@ -10,7 +11,7 @@ import { Query } from '../server/query.ts'
 
 const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
 const LOCK = new Query<{ open: boolean }>(`
-  SELECT configured = 1 AND enabled = 1 AND disabled_at IS NULL AS open FROM endpoints WHERE subscription = :subscription FOR NO KEY UPDATE`)
+  SELECT ${IS_OPEN} AS open FROM endpoints WHERE subscription = :subscription FOR NO KEY UPDATE`)
 // Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
 const ENABLE = new Query(`
   UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,

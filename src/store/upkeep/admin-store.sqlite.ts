@@ -2,7 +2,7 @@ import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { AdminStore } from '../ports/admin-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
-import { isOpen, registerEndpoint, shut, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
+import { isOpenAt, registerEndpoint, shut, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { forgetMisses, judgeHold } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { endedSessions, endSession } from './session-rows.sqlite.ts'
@@ -59,7 +59,7 @@ function enable(
   registerEndpoint(db, subscription)
   db.run(ENABLE, subscription)
   if (options.discard) return discard(db, subscription, options.at)
-  const released = isOpen(db, subscription) ? held(db, subscription) : 0
+  const released = isOpenAt(db, subscription) ? held(db, subscription) : 0
   unsettle(db, subscription, options.at)
   return released
 }

@@ -1,0 +1,85 @@
+import type { Gate } from './endpoint-state.ts'
+
+/** What all workers together keep to, of one endpoint. */
+export interface SharedLimit {
+  /** Attempts at once. */
+  readonly concurrency: number
+  readonly rate: { readonly requests: number; readonly perMs: number } | null
+  /** In how many attempts the rows are sent, of a channel that gathers; left out: each row is an attempt. */
+  readonly attempts?: number
+}
+
+/** What a claim sees of an endpoint that it holds. */
+export interface ClaimSight {
+  /** Claims of anybody that have not run out. */
+  readonly claimed: number
+  /** Those of others than the claimer. */
+  readonly others: number
+  /** Attempts that ended within the window of its rate. */
+  readonly paced: number
+  /** Others gather what waits. */
+  readonly isGatheredByOthers: boolean
+}
+
+/** How many rows a claim may take of an endpoint, of `wanted`. Batches are taken whole or not at all. */
+export function roomFor(
+  wanted: number,
+  limit: SharedLimit | null,
+  { claimed, isGatheredByOthers, others, paced, isForced }: ClaimSight & { readonly isForced: boolean },
+): number {
+  if (limit === null) return wanted
+  const { attempts, concurrency, rate } = limit
+  const places = rate === null ? concurrency : Math.min(concurrency, rate.requests - paced)
+  if (attempts === undefined) return Math.min(wanted, places - claimed)
+  if (!isForced && (others > 0 || isGatheredByOthers)) return 0
+  // How many attempts its own rows are, the claimer knows and has asked for no more.
+  return attempts > places - others ? 0 : wanted
+}
+
+/** Which rows a claim takes, of those that are due. */
+export type Sought = 'chosen' | 'chosen tests' | 'tests' | 'newest' | 'oldest'
+
+/** A claim takes the oldest rows, unless somebody asks otherwise; of an endpoint that is shut tests alone. */
+export function soughtBy(
+  gate: Gate,
+  { among, hasChosen }: { readonly among: 'tests' | 'newest' | undefined; readonly hasChosen: boolean },
+): Sought {
+  const isForTests = gate === 'shut' || among === 'tests'
+  if (hasChosen) return isForTests ? 'chosen tests' : 'chosen'
+  if (isForTests) return 'tests'
+  return among === 'newest' ? 'newest' : 'oldest'
+}
+
+/** For so long nobody else is shown what a gatherer was shown last. */
+const GATHERS_MS = 60_000
+/** Its time is made longer once so little of it is left, and not each time. */
+const LENGTHENED_AT_MS = 30_000
+
+/** Who puts what waits into messages: two workers would make two of one. */
+export interface Gathering {
+  readonly gatherer: string | null
+  readonly gathers_until: number | null
+}
+
+export function isGatheredByOthers({ gatherer, gathers_until: until }: Gathering, owner: string, now: number): boolean {
+  return gatherer !== null && gatherer !== owner && until !== null && until > now
+}
+
+/** Who gathers once `looker` was shown rows, or none. null: as before. One that has nothing to gather lets go. */
+export function gatheringOf(
+  { gatherer, gathers_until: until }: Gathering,
+  { looker, now, hasRows }: { readonly looker: string; readonly now: number; readonly hasRows: boolean },
+): Gathering | null {
+  if (!hasRows) return gatherer === looker ? { gatherer: null, gathers_until: null } : null
+  const isEnough = gatherer === looker && (until === null || until >= now + LENGTHENED_AT_MS)
+  return isEnough ? null : { gatherer: looker, gathers_until: now + GATHERS_MS }
+}
+
+/** The order in which endpoints have their turn: from `first` on, and from the first of all behind the last. */
+export function inTurn<Named extends { readonly subscription: string }>(
+  endpoints: readonly Named[],
+  first: string,
+): readonly Named[] {
+  const isLater = ({ subscription }: Named) => subscription < first
+  return [...endpoints.filter((each) => !isLater(each)), ...endpoints.filter(isLater)]
+}
