@@ -5,9 +5,8 @@ import { interfaceFields } from '../platform/interface-fields.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/requests/tenant.ts'
 import type { AccountOpener } from './account-supervisor.ts'
-import { connectPlatform, type PlatformSurroundings } from './connect-platform.ts'
+import { connectPlatform, observedPlatform, type PlatformSurroundings } from './connect-platform.ts'
 import { KeyLimiters } from './key-limiters.ts'
-import { observedPlatform } from './observed-platform.ts'
 import { startPlaces } from './start-places.ts'
 
 export type AccountSurroundings = Pick<AccountPollerOptions, 'clock' | 'log' | 'random' | 'progress' | 'patience'> &

@@ -1,5 +1,6 @@
 import type { Logger } from '../log.ts'
 import type { Telemetry } from '../model/telemetry.ts'
+import type { TracingOptions } from './tracing.ts'
 
 /** Passes on what is done to all who hear of it; nobody at first. What they do wrong disturbs no work. */
 export class TelemetryHub implements Telemetry {
@@ -38,4 +39,14 @@ export class TelemetryHub implements Telemetry {
       }
     }
   }
+}
+
+/** Where every copy of `@opentelemetry/api` 1 finds what an SDK has registered. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1')
+
+/** Traces what is done where the operator has loaded an SDK (`node --import`). Otherwise not even the API is loaded. */
+export async function traceInto(hub: TelemetryHub, options: TracingOptions): Promise<void> {
+  if (!Object.hasOwn(globalThis, REGISTERED)) return
+  const { Tracing } = await import('./tracing.ts')
+  hub.add(new Tracing(options))
 }

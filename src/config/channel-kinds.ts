@@ -1,14 +1,16 @@
-import { CLOUD_EVENT_SOURCE } from '../model/cloud-event.ts'
-import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
+import { CLOUD_EVENT_SOURCE } from '../model/cloud-event.ts'
+import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import type { ChannelKind, ChannelSettings, EmailChannel, SvixChannel, WebhookChannel } from '../model/subscription.ts'
 import { httpUrl, mailAddress } from './addresses.ts'
 import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
 import { googleChat, mattermost, rocketchat, slack, teams } from './chat-kinds.ts'
+import { childOf, entriesOf, type ConfigNode, type MapNode, type Path } from './config-node.ts'
 import { configuredKind, type CommonKeys, type KindRules, type OutputOf, type Surroundings } from './configured-kind.ts'
 import { headerMap } from './header-map.ts'
 import { forPeople, peoples } from './people-keys.ts'
+import { problemAt, type Position, type Problem } from './problem.ts'
 import { proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './proxy.ts'
 import { tls, tlsOf } from './tls.ts'
 import { choice, filledList, payloadSize, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
@@ -205,4 +207,48 @@ export function channelOf(keys: ChannelKeys, around: Surroundings): ChannelSetti
     if (channel !== null) return channel
   }
   throw new ShipbellError('internal', 'A subscription without a channel was taken for a valid one.')
+}
+
+interface Choice extends Pick<AnyRules, 'needs' | 'refuses'> {
+  /** The key that chooses the kind. */
+  readonly key: string
+  readonly own: readonly string[]
+}
+
+const CHOICES: readonly Choice[] = Object.values<AnyRules>(CHANNEL_KINDS).flatMap(({ chosenBy, own, ...rules }) =>
+  Object.keys(chosenBy).map((key) => ({ ...rules, key, own: Object.keys(own) })),
+)
+
+/** A subscription has exactly one channel, with the keys of that channel: what is wrong, and in which subscriptions. */
+export function channelChoices(root: ConfigNode): readonly { readonly path: Path; readonly problem: Problem }[] {
+  return entriesOf(childOf(root, 'subscriptions')).flatMap(([name, node]) => {
+    const problem = node.kind === 'map' ? whatIsWrong(node, name) : null
+    return problem === null ? [] : [{ path: ['subscriptions', name], problem }]
+  })
+}
+
+function whatIsWrong(node: MapNode, name: string): Problem | null {
+  const has = (key: string): boolean => node.children.has(key)
+  const keyAt = (key: string): Position => childOf(node, key)?.keyAt ?? node.keyAt
+  const [chosen, second] = CHOICES.filter(({ key }) => has(key))
+  if (chosen === undefined) return problemAt(node.keyAt, `one of ${listed(CHOICES)} is missing in \`${name}\``)
+  if (second !== undefined) {
+    const both = `\`${chosen.key}\` and \`${second.key}\``
+    return problemAt(keyAt(second.key), `a subscription has one channel: ${both} exclude each other`)
+  }
+  const stranger = CHOICES.flatMap(({ own }) => own).find((key) => !chosen.own.includes(key) && has(key))
+  if (stranger !== undefined) {
+    const owners = listed(CHOICES.filter(({ own }) => own.includes(stranger)))
+    return problemAt(keyAt(stranger), `\`${stranger}\` belongs to ${owners}, not to \`${chosen.key}\``)
+  }
+  const refused = Object.entries(chosen.refuses ?? {}).find(([key]) => has(key))
+  if (refused !== undefined) return problemAt(keyAt(refused[0]), refused[1])
+  const missing = chosen.needs?.find((key) => !has(key))
+  return missing === undefined ? null : problemAt(node.keyAt, `\`${missing}\` is missing in \`${name}\``)
+}
+
+/** `a`, `b` and `c` */
+function listed(choices: readonly Choice[]): string {
+  const names = choices.map(({ key }) => `\`${key}\``)
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ')
 }

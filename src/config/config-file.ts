@@ -1,7 +1,6 @@
 import { isMap, isScalar } from 'yaml'
 import { withReplaced, type ConfigNode } from './config-node.ts'
-import type { ProblemList } from './problem-list.ts'
-import { problemAt, startOf, type Problem } from './problem.ts'
+import { problemAt, startOf, type Problem, type ProblemList } from './problem.ts'
 import { TreeReader } from './read-tree.ts'
 import type { Variables } from './variables.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'

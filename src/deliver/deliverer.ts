@@ -4,13 +4,12 @@ import { WakeSignal } from '../wake-signal.ts'
 import type { Batch } from './batches.ts'
 import type { DelivererDeps } from './deliverer-deps.ts'
 import { makeAttempt, type AttemptContext } from './make-attempt.ts'
-import { OwnRoom } from './own-room.ts'
+import { OwnRoom, withinRoom } from './own-room.ts'
 import { Picker, type PickerDeps } from './picker.ts'
 import { ResultBuffer } from './result-buffer.ts'
 import { RoundBackoff } from './round-backoff.ts'
 import { SteadyTime } from './steady-time.ts'
 import { SubscriptionRuntimes } from './subscription-runtimes.ts'
-import { withinRoom } from './within-room.ts'
 
 /** Commands in other processes write rows without waking this one. */
 const LOOK_EVERY_MS = 1_000

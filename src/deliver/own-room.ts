@@ -2,6 +2,10 @@ import type { Clock } from '../clock.ts'
 import { ownDescriptors, type Descriptors } from '../http/own-limits.ts'
 import type { Logger } from '../log.ts'
 import type { LimitTrouble, OwnLimit } from '../model/own-limit.ts'
+import type { Available } from './availability.ts'
+import type { PickRequest } from './picker.ts'
+import type { SubscriptionRuntime } from './subscription-runtime.ts'
+import type { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
 /** How long the rows of other endpoints wait until everything is tried again. */
 const PAUSE_MS = 1_000
@@ -79,4 +83,75 @@ export class OwnRoom {
     )
     this.#deps.onLimit?.({ limit, most })
   }
+}
+
+interface Sharing {
+  readonly room: OwnRoom
+  readonly runtimes: SubscriptionRuntimes
+}
+
+type Places = PickRequest['available']
+
+/**
+ * What is picked one after the other, where this process can send less at once than is configured. Endpoints that took the last event
+ * come first. Those that were not tried yet, and those that failed, are sent one event at a time and get three quarters of the room at
+ * most, those that failed a half: whatever hangs, the others go on. `underWay`: attempts, asked each time.
+ */
+export function* withinRoom(
+  pick: PickRequest,
+  { room, runtimes }: Sharing,
+  underWay: () => number,
+): Generator<PickRequest> {
+  const { most } = room
+  if (most === Number.POSITIVE_INFINITY || underWay() + placesOf(pick.available) <= most) {
+    yield pick
+    return
+  }
+  const turn = room.nextTurn()
+  const those = (trust: SubscriptionRuntime['trust']): Places => {
+    const own = [...pick.available].filter(([name]) => runtimes.get(name).trust === trust)
+    return inTurn(own, { runtimes, turn, mostOfEach: trust === 'proven' ? Math.ceil(most / 4) : 1 })
+  }
+  const others = (): number => runtimes.inFlight('unproven') + runtimes.inFlight('doubtful')
+  yield* atMost(pick, those('proven'), most - underWay())
+  yield* atMost(pick, those('unproven'), Math.min(most - underWay(), Math.floor((most * 3) / 4) - others()))
+  const left = Math.min(Math.floor(most / 2) - runtimes.inFlight('doubtful'), Math.floor((most * 3) / 4) - others())
+  yield* atMost(pick, those('doubtful'), Math.min(most - underWay(), left))
+  // Endpoints that are sent one event at a time would be sent more without the limit.
+  if (underWay() >= most || others() >= most / 4) room.full()
+}
+
+function* atMost(pick: PickRequest, available: Places, room: number): Generator<PickRequest> {
+  if (room > 0 && available.size > 0) yield { ...pick, available, most: Math.min(pick.most ?? room, room) }
+}
+
+interface Turns {
+  readonly runtimes: SubscriptionRuntimes
+  readonly turn: number
+  /** Attempts of a subscription at once. */
+  readonly mostOfEach: number
+}
+
+/** One of each server in turn, so that none with many subscriptions keeps others waiting; another one is the first each time. */
+function inTurn(own: readonly (readonly [string, Available])[], { runtimes, turn, mostOfEach }: Turns): Places {
+  const groups = [...Map.groupBy(own, ([name]) => runtimes.get(name).server).values()].map((group) => {
+    const first = turn % group.length
+    return [...group.slice(first), ...group.slice(0, first)]
+  })
+  const places = new Map<string, Available>()
+  for (let rank = 0; rank < Math.max(0, ...groups.map(({ length }) => length)); rank += 1)
+    for (const group of groups) {
+      const [name, available] = group[rank] ?? []
+      if (name === undefined || available === undefined) continue
+      const free = Math.min(available.places, mostOfEach - runtimes.get(name).inFlight)
+      if (free > 0) places.set(name, { ...available, places: free })
+    }
+  return places
+}
+
+/** The places of all subscriptions together. */
+function placesOf(available: Places): number {
+  let sum = 0
+  for (const { places } of available.values()) sum += places
+  return sum
 }

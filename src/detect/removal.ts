@@ -1,11 +1,10 @@
-import { arrivalOf, type Read, type RecordState } from '../model/record-state.ts'
+import { arrivalOf, isFresh, type Read, type RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { ShipmentSummary } from '../model/shipment.ts'
 import { detectSettled } from './detect-change.ts'
 import type { CalendarSettings } from './calendar/calendar-settings.ts'
 import type { Detected } from './detect-input.ts'
 import { draftEvents } from './draft-events.ts'
-import { isFresh } from './read-order.ts'
 import { recordKind } from './restored-findings.ts'
 
 export interface RemovalInput {

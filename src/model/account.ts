@@ -1,5 +1,5 @@
+import { WATCHABLES, watchedAs, type RecordResource, type Watchable } from './resource.ts'
 import type { ProxySettings, TlsSettings } from './subscription.ts'
-import { WATCHABLES, type RecordResource, type Watchable } from './resource.ts'
 
 /** What the store files under no account (events about subscriptions, and their series) has this name; no account can be named so. */
 export const NO_ACCOUNT = ''
@@ -83,4 +83,13 @@ export function watchedIn(watch: AccountSettings['watch']): readonly (readonly [
     const settings = watch[name]
     return settings === undefined ? [] : [[name, settings] as const]
   })
+}
+
+const NONE: readonly string[] = []
+
+/** The JSON Pointers that an account ignores of a resource: those of `ignore`, and positions that are not watched. */
+export function ignoredPaths({ watch }: Pick<AccountSettings, 'watch'>, resource: RecordResource): readonly string[] {
+  const ignore = watch[watchedAs(resource)]?.ignore ?? NONE
+  const watchesPositions = resource !== 'tracking' || watch.tracking?.positions === true
+  return watchesPositions ? ignore : [...ignore, '/ocean_coordinates']
 }

@@ -1,7 +1,7 @@
 import type { ConfigurationMemory } from './configuration-state.ts'
-import type { KeptLimit } from './own-limit.ts'
 import type { EndpointHealth } from './endpoint.ts'
 import type { JsonObject } from './json.ts'
+import type { KeptLimit } from './own-limit.ts'
 import type { SubjectResource, Watchable } from './resource.ts'
 import type { Milestone } from './shipment.ts'
 
@@ -170,4 +170,14 @@ export function newRecordState(
 /** When the answer to a read had arrived, however old it was by then. */
 export function arrivalOf({ answeredAt, arrivedAt = answeredAt }: Read): number {
   return arrivedAt
+}
+
+/**
+ * A read applies only if its request was sent after the answer last applied had arrived; of an answer that was made earlier,
+ * the instants of its making count. An applied read that began in this one's future means that the clock was set back, and
+ * says nothing about order.
+ */
+export function isFresh(read: Read, lastApplied: Read | undefined): boolean {
+  if (lastApplied === undefined) return true
+  return read.sentAt >= lastApplied.answeredAt || lastApplied.sentAt > arrivalOf(read)
 }

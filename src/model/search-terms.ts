@@ -1,7 +1,6 @@
-import { asText, field, isJsonArray, textField, type Json, type JsonObject } from './json.ts'
-import { rawEqual } from './raw-equal.ts'
+import { asText, field, isJsonArray, rawEqual, textField, type Json, type JsonObject } from './json.ts'
 import type { RecordResource } from './resource.ts'
-import { shipmentIdOf } from './shipment-id.ts'
+import { shipmentIdOf } from './shipment.ts'
 
 /** The most terms of one record: what a person could still mean. More cost a write each. */
 const MOST_TERMS = 200

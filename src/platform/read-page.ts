@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { resolvePointer } from '../model/pointer.ts'
 import { RESOURCES, type ListedResource } from '../model/resource.ts'
-import { certainShipmentIdField, leaveCertain, shipmentIdFieldOf } from '../model/shipment-id.ts'
+import { certainShipmentIdField, leaveCertain, shipmentIdFieldOf } from '../model/shipment.ts'
 import { isReplaced, replacedAt } from './charset.ts'
 import { checkRecord } from './check-record.ts'
 import type { Excerpt } from './site.ts'

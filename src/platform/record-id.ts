@@ -1,6 +1,6 @@
 import { textField, type JsonObject } from '../model/json.ts'
 import { RESOURCES, type RecordResource } from '../model/resource.ts'
-import { shipmentIdOf } from '../model/shipment-id.ts'
+import { shipmentIdOf } from '../model/shipment.ts'
 
 export interface Identification {
   readonly resource: RecordResource

@@ -1,10 +1,9 @@
-import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { field, isJsonArray, isJsonObject, rawEqual, type Json, type JsonObject } from '../../model/json.ts'
 import { elementText } from './candidate.ts'
 import { Effort } from './effort.ts'
 import { leafChange, type LeafChange, type Place } from './leaf-change.ts'
 import { differingElements, pairElements } from './pair-elements.ts'
 import { makePair, type Element, type Pair } from './pair.ts'
-import { rawEqual } from '../../model/raw-equal.ts'
 import { sameScalar, type Scalar } from './scalar.ts'
 import { elementsOf, fieldShape, type Elements, type Nested, type Shape } from './shape.ts'
 

@@ -1,11 +1,10 @@
-import { asText, field, type Json } from '../../model/json.ts'
+import { asText, field, rawEqual, type Json } from '../../model/json.ts'
 import { candidates, fieldsSign, pairAgreeing, sortCandidates, type Candidate, type Pool } from './candidate.ts'
 import type { Effort } from './effort.ts'
 import { ANY, makePair, type Element, type Pair } from './pair.ts'
 import { pairByAffinity } from './pair-by-affinity.ts'
 import { pairByDate } from './pair-by-date.ts'
 import { pairByParts } from './pair-by-parts.ts'
-import { rawEqual } from '../../model/raw-equal.ts'
 import type { Elements } from './shape.ts'
 
 /**

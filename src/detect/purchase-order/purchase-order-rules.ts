@@ -1,5 +1,5 @@
 import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { shipmentIdOf } from '../../model/shipment-id.ts'
+import { shipmentIdOf } from '../../model/shipment.ts'
 import { Claims } from '../claims.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'

@@ -1,5 +1,5 @@
 import { asText, field, isJsonObject, type Json } from '../../model/json.ts'
-import { shipmentIdOf } from '../../model/shipment-id.ts'
+import { shipmentIdOf } from '../../model/shipment.ts'
 import { canonicalScalar } from '../compare/scalar.ts'
 import { BOOLEAN, DATE, NUMBER, objectOf, setOf, type Shape } from '../compare/shape.ts'
 import { PRICE } from '../compare/value-shapes.ts'

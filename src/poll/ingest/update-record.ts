@@ -7,8 +7,7 @@ import type { SubjectResource } from '../../model/resource.ts'
 import type { ServiceEvent } from '../../model/service-event.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
 import type { RecordStore } from '../../store/ports/record-port.ts'
-import type { Committer } from '../committer.ts'
-import type { News } from '../route-batch.ts'
+import type { Committer, News } from '../committer.ts'
 
 /** What a pure function makes of a record, and what is committed with it. */
 export interface Revision extends Detected, Pick<News, 'changes' | 'provenance'> {
@@ -31,7 +30,7 @@ interface Records {
 }
 
 /** Loads each record as the store knows it and has it judged, within a commit. A record that is judged null stays as it is. */
-export async function reviseRecords(
+async function reviseRecords(
   store: RecordStore,
   { account, ids, resource }: Records,
   judge: (before: RecordState | null, id: string) => Promise<Revision | null>,

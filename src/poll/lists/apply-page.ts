@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isFresh } from '../../detect/read-order.ts'
+import { isFresh } from '../../model/record-state.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'

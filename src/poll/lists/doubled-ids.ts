@@ -1,5 +1,5 @@
 import { canonicalHash } from '../../detect/canonical-hash.ts'
-import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
+import { ignoredPaths } from '../../model/account.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { Page, RecordRow, Row } from '../../platform/outcome.ts'

@@ -1,4 +1,4 @@
-import { isFresh } from '../../detect/read-order.ts'
+import { isFresh } from '../../model/record-state.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'

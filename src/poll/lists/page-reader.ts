@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { ignoredPaths } from '../../detect/ignore/ignored-paths.ts'
-import { isFresh } from '../../detect/read-order.ts'
+import { ignoredPaths } from '../../model/account.ts'
+import { isFresh } from '../../model/record-state.ts'
 import type { Exchange, Validator } from '../../model/exchange.ts'
 import type { FieldTree } from '../../model/field-tree.ts'
 import { contentHashOf } from '../../model/content-hash.ts'

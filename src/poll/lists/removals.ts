@@ -1,9 +1,8 @@
-import { isFresh } from '../../detect/read-order.ts'
+import { isFresh, type Read, type RecordState } from '../../model/record-state.ts'
 import { detectRemoval } from '../../detect/removal.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { HeldPass, HoldReason } from '../../model/hold.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { Read, RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import {
