@@ -14,10 +14,10 @@ import { benchLatency } from './latency.ts'
 import { benchMany } from './many/bench-many.ts'
 import { benchNames } from './names.ts'
 import { benchOrder } from './order.ts'
+import { benchPass } from './pass/bench-pass.ts'
 import { benchPassGrowth } from './pass-growth.ts'
 import { benchPeers } from './peers/bench-peers.ts'
 import { benchReplay } from './replay.ts'
-import { benchUnchangedPass } from './unchanged-pass.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
 import { benchScale, benchScaleStores, benchScaleWorkers } from './scale/bench-scale.ts'
@@ -27,7 +27,7 @@ import { benchWorkers } from './workers/bench-workers.ts'
 import { benchYears } from './years/bench-years.ts'
 
 const BENCHES = {
-  pass: benchUnchangedPass,
+  pass: benchPass,
   burst: benchBurst,
   changes: benchChanges,
   backlog: benchBacklog,

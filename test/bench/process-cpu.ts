@@ -12,6 +12,15 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
+/** User and system time of all threads that a process has now, in milliseconds, exact to some microseconds. Linux only. */
+export function threadsCpuMs(pid: number): number {
+  const spent = readdirSync(`/proc/${pid}/task`).map((task) => {
+    const [ranNs = '0'] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')
+    return Number(ranNs)
+  })
+  return spent.reduce((sum, ns) => sum + ns, 0) / 1e6
+}
+
 /** The same of a process and those that it has started, ended or not. */
 export function familyCpuMs(pid: number): number {
   const fields = fieldsOf(pid)
