@@ -4,7 +4,7 @@ import { postgresDatabases } from '../support/postgres-databases.ts'
 
 /** A base, and two deltas at which one row each points. */
 const FILL = `INSERT INTO bodies (ref, uses, codec, content, base) VALUES (1, $1, 1, '', NULL), (2, 1, 2, '', 1), (3, 1, 2, '', 1)`
-const RELEASE = 'UPDATE bodies SET uses = uses - 1 WHERE ref = $1'
+const RELEASE = 'SELECT use_documents(ARRAY[$1]::bigint[], ARRAY[-1])'
 const WAITS = `SELECT count(*)::int AS waits FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 async function connected(url: string): Promise<Client> {

@@ -91,7 +91,7 @@ function withDocuments(
   documents: DocumentWriter,
 ): NewEvent {
   const [object, before] = [documents.slotOf(event.object, event.before), documents.slotOf(event.before)]
-  documents.point([object, before], 1)
+  documents.uses.add(object, before)
   return { event: { ...event, sequence }, storedAt, object, before }
 }
 

@@ -20,7 +20,7 @@ export async function addSample(
 ): Promise<string> {
   const documents = new DocumentWriter(db)
   const [object, before] = [documents.slotOf(event.object), documents.slotOf(event.before)]
-  documents.point([object, before], 1)
+  documents.uses.add(object, before)
   await documents.store(tx)
   await lockLog(tx)
   const sequence = Math.min((await tx.one(LOWEST))?.sequence ?? 0, 0) - 1

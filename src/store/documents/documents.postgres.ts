@@ -1,3 +1,4 @@
+import { DocumentUses } from '../../ledger/documents.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody } from './body-codec.ts'
 import type { Documents } from '../events/event-rows.ts'
@@ -17,11 +18,8 @@ const ADD = `
     INSERT INTO bodies (ref, uses, codec, content, base)
     SELECT * FROM unnest(:refs::bigint[], :uses::bigint[], :codecs::bigint[], :contents::bytea[], :bases::bigint[])
   )`
-/** One that nothing points at any more is dropped by the schema. */
-const COUNT = `
-  document_use AS (
-    UPDATE bodies SET uses = uses + change FROM unnest(:refs::bigint[], :changes::bigint[]) AS use (of, change) WHERE ref = of
-  )`
+/** Drops what nothing needs any more. */
+const COUNT = 'use_documents(:refs::bigint[], :changes::bigint[])'
 
 const KEPT = new WeakMap<object, KeptBodies>()
 
@@ -87,15 +85,14 @@ export interface Slot {
 }
 
 /**
- * The documents that one transaction writes rows for, and how many records and events point at each, netted over it: one that
- * passes from a record to the event of its change is not even touched. A document that was loaded before is not serialised again
+ * The documents that one transaction writes rows for, and how many records and events point at each. A document that was loaded before is not serialised again
  * where a row that the transaction holds points at it; anything else is stored anew, since it may have been dropped meanwhile.
  */
 export class DocumentWriter {
+  readonly uses = new DocumentUses<Slot>()
   readonly #place: BodyPlace
   readonly #new = new Map<JsonObject, Slot>()
   readonly #held = new Map<number, Slot>()
-  readonly #changes = new Map<Slot, number>()
 
   constructor(db: Database) {
     this.#place = { kept: keptIn(db.memory), path: db.place }
@@ -124,11 +121,6 @@ export class DocumentWriter {
     return kept !== undefined && this.#held.has(kept.ref) ? kept : null
   }
 
-  /** A row points at these from now on, or (`by` -1) no longer. */
-  point(slots: readonly (Slot | null)[], by: 1 | -1): void {
-    for (const slot of new Set(slots)) if (slot !== null) this.#changes.set(slot, (this.#changes.get(slot) ?? 0) + by)
-  }
-
   /** As many references as these documents take at most. */
   refsFor(bodies: readonly (JsonObject | null)[]): Look<{ ref: number }> | null {
     const unknown = new Set(bodies.filter((body) => body !== null && !this.#place.kept.has(body)))
@@ -152,7 +144,7 @@ export class DocumentWriter {
       sql: ADD,
       values: {
         refs: stored.map(({ ref }) => ref),
-        uses: used.map((slot) => this.#changes.get(slot) ?? 0),
+        uses: used.map((slot) => this.uses.of(slot)),
         codecs: stored.map(({ codec }) => codec),
         contents: stored.map(({ content }) => content),
         bases: stored.map(({ base }) => base?.ref ?? null),
@@ -169,9 +161,9 @@ export class DocumentWriter {
     return stored
   }
 
-  /** Counts what points at the documents that were there; at the transaction's end, as everybody does. null: as before. */
+  /** The call that counts what points at the documents that were there: at the transaction's end, as everybody does. null: none. */
   counted(): Part | null {
-    const changes = [...this.#changes].filter(([{ body }, change]) => body === null && change !== 0)
+    const changes = this.uses.changed.filter(([{ body }]) => body === null)
     if (changes.length === 0) return null
     const values = { refs: changes.map(([{ ref }]) => ref), changes: changes.map(([, change]) => change) }
     return { sql: COUNT, values }
@@ -183,10 +175,10 @@ export class DocumentWriter {
   }
 
   async settle(tx: Transaction): Promise<void> {
-    await writeTogether(tx, { uses: this.counted() })
+    await writeTogether(tx, {}, { uses: this.counted() })
   }
 
   #used(): readonly Slot[] {
-    return [...this.#new.values()].filter((slot) => (this.#changes.get(slot) ?? 0) > 0)
+    return [...this.#new.values()].filter((slot) => this.uses.of(slot) > 0)
   }
 }

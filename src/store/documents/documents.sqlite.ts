@@ -1,3 +1,4 @@
+import { DocumentUses } from '../../ledger/documents.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody } from './body-codec.ts'
 import { type BodyRow, type KeptBodies, StoredBody, unusable } from './stored-body.ts'
@@ -12,7 +13,8 @@ const ADD = 'INSERT INTO bodies (ref, uses, codec, content, base) VALUES (?, ?, 
 // The base is read by itself: a join takes longer than two reads, and most bases are known by then.
 const LOAD = new Query<PlainRow>('SELECT ref, codec, content, base FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
-// What is not used any more stays for as long as a delta needs it; the last one takes it along (migration 0015).
+// What is not used any more stays for as long as a delta needs it; the last one takes it along: by a trigger (migration 0015), since
+// SQLite tells the base of what it deletes by a trigger as well.
 const DROP_UNUSED = `
   DELETE FROM bodies
   WHERE ref = ? AND uses = 0 AND NOT EXISTS (SELECT 1 FROM bodies AS delta WHERE delta.base = bodies.ref)`
@@ -26,12 +28,10 @@ type PlainRow = Pick<BodyRow, 'ref' | 'codec' | 'content' | 'base'>
 const KEPT: KeptBodies = new WeakMap()
 
 /**
- * Counts how many records and events point at documents, netted over one transaction. A document that passes from a record to the
- * event of its change is not even touched. Foreign keys would need an index for each of the four columns that point, written with
- * every change of a record.
+ * Counts how many records and events point at documents, and writes that down. Foreign keys would need an index for each of the
+ * four columns that point, written with every change of a record.
  */
-export class BodyUses {
-  readonly #changes = new Map<number, number>()
+export class BodyUses extends DocumentUses<number> {
   readonly #new = new Map<number, StoredBody>()
 
   /** It has no row yet. */
@@ -39,41 +39,21 @@ export class BodyUses {
     this.#new.set(body.ref, body)
   }
 
-  /** A row points at one document, or at two. */
-  add(one: number | null, other: number | null): void {
-    this.#count(one, 1)
-    if (other !== one) this.#count(other, 1)
-  }
-
-  /** A row no longer points at them. */
-  remove(one: number | null, other: number | null): void {
-    this.#count(one, -1)
-    if (other !== one) this.#count(other, -1)
-  }
-
   /**
    * Writes new documents down that something points at, and the difference of others; drops what nothing points at any more. What
-   * a new one needs is then known to be needed.
+   * a new one needs is then known to be needed. Called once.
    */
   settle(db: Connection): void {
     for (const { base, codec, content, ref } of this.#new.values()) {
-      const uses = this.#changes.get(ref) ?? 0
+      const uses = this.of(ref)
       if (uses > 0) db.run(ADD, ref, uses, codec, content, base?.ref ?? null)
-      this.#changes.delete(ref)
     }
-    for (const [ref, change] of this.#changes) count(db, ref, change)
-    this.#changes.clear()
-    this.#new.clear()
+    for (const [ref, change] of this.changed) {
+      if (this.#new.has(ref)) continue
+      db.run(COUNT, change, ref)
+      if (change < 0 && db.run(DROP_UNUSED, ref) > 0) db.noteGone()
+    }
   }
-
-  #count(ref: number | null, change: number): void {
-    if (ref !== null) this.#changes.set(ref, (this.#changes.get(ref) ?? 0) + change)
-  }
-}
-
-function count(db: Connection, ref: number, change: number): void {
-  if (change !== 0) db.run(COUNT, change, ref)
-  if (change < 0 && db.run(DROP_UNUSED, ref) > 0) db.noteGone()
 }
 
 /**

@@ -49,14 +49,14 @@ export async function storeEvents(tx: Transaction, news: NewEvents, documents: D
   const drafts = draftsOf(news)
   const end = await lockLogEnd(tx, [...new Set(drafts.map(({ draft }) => draft.subscription))])
   const placed = events.map((each, index) => ({ ...each, ref: refAt(end, index) }))
-  await writeTogether(tx, {
+  const writes = {
     told: provenance === undefined ? null : { sql: TOLD, values: { told: JSON.stringify(provenance) } },
     events: { sql: provenance === undefined ? ADD : ADD_TOLD, values: { rows: jsonRows(placed.map(eventRow)) } },
     series: seriesRows(sequences),
     totals: totalRows(totalsOf(placed)),
     deliveries: deliveryRows(drafts, end),
-    uses: documents.counted(),
-  })
+  }
+  await writeTogether(tx, writes, { uses: documents.counted() })
 }
 
 const TOLD = 'told AS (INSERT INTO sightings (told) VALUES (:told) RETURNING ref)'

@@ -91,8 +91,8 @@ export class BatchRecords {
       if ((before?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
       const seen = documents.slotOf(write.state.seen, write.seenBefore)
       const reported = documents.slotOf(write.state.reported, write.seenBefore)
-      documents.point([seen, reported], 1)
-      if (before !== null) documents.point([before.seen, before.reported], -1)
+      documents.uses.add(seen, reported)
+      if (before !== null) documents.uses.remove(before.seen, before.reported)
       const at = recordAfter(before, write, { seen, reported, rangAt: rang.get(subjectKey(write.state)) })
       this.#saved.set(key, { account, write, at, old })
     }

@@ -21,22 +21,30 @@ const NAME = /(?<!:):([a-zA-Z]\w*)/g
 
 /** Several looks by one statement, each answered by its rows. null: by none, and nothing is asked. */
 export async function lookTogether<const L extends Looks>(tx: Transaction, looks: L): Promise<Seen<L>> {
-  const parts = Object.entries(looks).map(([name, look]) => ({ name, part: look }))
+  const parts = Object.entries(looks).map(([name, look]) => ({ name, part: look, kind: 'look' as const }))
   const query: Query<Seen<L>> = statementOf('look', parts, lookSql)
   return only(await tx.all(query, valuesOf(parts)))
 }
 
+type Parts = Readonly<Record<string, Part | null>>
+
 /**
  * Several writes by one statement: each part is a list of `name AS (…)`, the names being different in all of them. They see the
- * same state, that from before, and no two may write one row. Nothing is asked where all are null.
+ * same state, that from before, and no two may write one row. `calls` are of functions that write other rows. Nothing is asked
+ * where all are null.
  */
-export async function writeTogether(tx: Transaction, writes: Readonly<Record<string, Part | null>>): Promise<void> {
-  const parts = Object.entries(writes).map(([name, part]) => ({ name, part }))
+export async function writeTogether(tx: Transaction, writes: Parts, calls: Parts = {}): Promise<void> {
+  const parts = [...namedParts(writes, 'write'), ...namedParts(calls, 'call')]
   if (parts.every(({ part }) => part === null)) return
   await tx.run(statementOf('write', parts, writeSql), valuesOf(parts))
 }
 
+function namedParts(parts: Parts, kind: 'write' | 'call'): readonly NamedPart[] {
+  return Object.entries(parts).map(([name, part]) => ({ name, part, kind }))
+}
+
 interface NamedPart {
+  readonly kind: 'look' | 'write' | 'call'
   readonly name: string
   readonly part: Part | null
 }
@@ -51,8 +59,10 @@ function lookSql(parts: readonly NamedPart[]): string {
 }
 
 function writeSql(parts: readonly NamedPart[]): string {
-  const writes = parts.flatMap(({ name, part }) => (part === null ? [] : [named(part, name)]))
-  return `WITH ${writes.join(', ')} SELECT`
+  const of = (wanted: NamedPart['kind']): readonly string[] =>
+    parts.flatMap(({ kind, name, part }) => (part === null || kind !== wanted ? [] : [named(part, name)]))
+  const [writes, calls] = [of('write'), of('call')]
+  return `${writes.length === 0 ? '' : `WITH ${writes.join(', ')} `}SELECT ${calls.join(', ')}`
 }
 
 /** Few different ones come together: which parts there are is decided by what an answer can show. */

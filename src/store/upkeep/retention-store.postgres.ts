@@ -79,7 +79,7 @@ async function expire(
   await tx.run(FORGET_ANSWERS, { refs })
   const documents = new DocumentWriter(db)
   for (const { before_body, object_body } of payloads) {
-    documents.point([documents.held(object_body), documents.held(before_body)], -1)
+    documents.uses.remove(documents.held(object_body), documents.held(before_body))
   }
   await documents.settle(tx)
   return payloads
