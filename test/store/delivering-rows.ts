@@ -1,0 +1,55 @@
+import Sqlite from 'better-sqlite3'
+import { Client } from 'pg'
+import type { SendingEndpoint, SendingRow } from '../../src/ledger/settle.ts'
+import { VALUE_TYPES } from '../../src/store/server/value-types.ts'
+
+/** What a store holds of its deliveries, without what differs while claims are open: a file has those in memory. */
+const ROWS = {
+  deliveries: `SELECT id, subscription, state, next_attempt_at, wake_at, finished_at, attempts, round, last_status, last_error, not_before,
+    resumes_at, test FROM deliveries ORDER BY id, subscription`,
+  endpoints: `SELECT subscription, configured, enabled, ordered, disabled_reason, disabled_at, disabled_by, failures_in_row, failing_since,
+    failing_for, failed_at, exhausted_since, last_failure_at, last_success_at, last_error, recovering, unsettled, discards_to, queued_to,
+    reconsidered_to FROM endpoints ORDER BY subscription`,
+  attempts: `SELECT deliveries.id, attempts.at, duration_ms, status, error, answer
+    FROM attempts JOIN deliveries ON deliveries.ref = attempts.delivery ORDER BY attempts.at, deliveries.id`,
+  tallies: 'SELECT subscription, state, amount FROM tallies WHERE amount <> 0 ORDER BY subscription, state',
+  deferrals: 'SELECT subscription, wake_at, amount FROM deferrals ORDER BY subscription, wake_at',
+  time: 'SELECT latest, ahead FROM steady_time',
+} as const
+/** Rows of one lane of which none has the turn, or more than one, or that have a place and need none. */
+const TURNS = `
+  SELECT deliveries.subscription, lane FROM deliveries JOIN endpoints ON endpoints.subscription = deliveries.subscription
+  WHERE queued_to IS NULL AND (turn IS NOT NULL OR (ordered = 1 AND state IN ('pending', 'held')))
+  GROUP BY 1, 2 HAVING count(CASE WHEN turn = 1 THEN 1 END) <> 1 OR count(CASE WHEN turn IS NULL THEN 1 END) > 0
+    OR min(CASE WHEN turn = 1 THEN event END) <> min(event)`
+
+export interface DeliveringRows {
+  readonly deliveries: readonly (SendingRow & { readonly id: string; readonly subscription: string })[]
+  readonly endpoints: readonly (SendingEndpoint & { readonly subscription: string })[]
+  readonly others: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** Reads both stores, a file's and a database's. */
+export async function deliveringRows(path: string, url: string) {
+  const file = new Sqlite(path, { readonly: true })
+  const client = new Client({ connectionString: url, types: VALUE_TYPES })
+  await client.connect()
+  return {
+    both: async (): Promise<readonly DeliveringRows[]> => [
+      await rowsOf(async (sql) => file.prepare<[], never>(sql).all()),
+      await rowsOf(async (sql) => (await client.query<never>(sql)).rows),
+    ],
+    turns: async () => [file.prepare(TURNS).all(), (await client.query(TURNS)).rows],
+    close: async () => {
+      file.close()
+      await client.end()
+    },
+  }
+}
+
+async function rowsOf(ask: (sql: string) => Promise<readonly never[]>): Promise<DeliveringRows> {
+  const { deliveries, endpoints, ...others } = ROWS
+  const found: [string, readonly unknown[]][] = []
+  for (const [name, sql] of Object.entries(others)) found.push([name, await ask(sql)])
+  return { deliveries: await ask(deliveries), endpoints: await ask(endpoints), others: Object.fromEntries(found) }
+}
