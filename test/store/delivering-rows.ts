@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import type { SendingEndpoint, SendingRow } from '../../src/ledger/settle.ts'
+import { CLAIMED, type LaneRow, laneRows, misplaced } from './lane-rows.ts'
 import { VALUE_TYPES } from '../../src/store/server/value-types.ts'
 
 /** What a store holds of its deliveries, without what differs while claims are open: a file has those in memory. */
@@ -16,13 +17,6 @@ const ROWS = {
   deferrals: 'SELECT subscription, wake_at, amount FROM deferrals ORDER BY subscription, wake_at',
   time: 'SELECT latest, ahead FROM steady_time',
 } as const
-/** Rows of one lane of which none has the turn, or more than one, or that have a place and need none. */
-const TURNS = `
-  SELECT deliveries.subscription, lane FROM deliveries JOIN endpoints ON endpoints.subscription = deliveries.subscription
-  WHERE queued_to IS NULL AND (turn IS NOT NULL OR (ordered = 1 AND state IN ('pending', 'held')))
-  GROUP BY 1, 2 HAVING count(CASE WHEN turn = 1 THEN 1 END) <> 1 OR count(CASE WHEN turn IS NULL THEN 1 END) > 0
-    OR min(CASE WHEN turn = 1 THEN event END) <> min(event)`
-
 export interface DeliveringRows {
   readonly deliveries: readonly (SendingRow & { readonly id: string; readonly subscription: string })[]
   readonly endpoints: readonly (SendingEndpoint & { readonly subscription: string })[]
@@ -39,7 +33,9 @@ export async function deliveringRows(path: string, url: string) {
       await rowsOf(async (sql) => file.prepare<[], never>(sql).all()),
       await rowsOf(async (sql) => (await client.query<never>(sql)).rows),
     ],
-    turns: async () => [file.prepare(TURNS).all(), (await client.query(TURNS)).rows],
+    /** Rows with another turn than the rule gives them, in the database at any time, in the file while nothing is under way. */
+    misplaced: async () => misplaced((await client.query<LaneRow>(laneRows(CLAIMED))).rows),
+    misplacedInFile: () => misplaced(file.prepare<[], LaneRow>(laneRows('0')).all()),
     close: async () => {
       file.close()
       await client.end()

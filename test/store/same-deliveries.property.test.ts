@@ -197,9 +197,10 @@ test('whatever is delivered, the rule, a file and a database hold the same of it
           await history.take(each)
           const [one, other] = await rows.both()
           expect(other).toEqual(one)
+          expect(await rows.misplaced()).toEqual([])
         }
         await history.end()
-        expect(await rows.turns()).toEqual([[], []])
+        expect([await rows.misplaced(), rows.misplacedInFile()]).toEqual([[], []])
         await rows.close()
       }
       await databases.giveBack(url)

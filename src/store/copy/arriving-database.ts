@@ -3,6 +3,7 @@ import type { Relocation } from './relocation-row.ts'
 import { COPIED_TABLES, ONE_ROW_TABLES } from './copied-tables.ts'
 import type { ArrivingStore, WritableRows } from './copy-ports.ts'
 import type { Database, Transaction } from '../server/database.ts'
+import { passTurns, type LaneOfRow } from '../deliveries/lane-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 import { forgetRelocation, loadRelocation, saveRelocation } from './relocation-row.postgres.ts'
 import { DatabaseRows } from './database-rows.ts'
@@ -15,7 +16,9 @@ const USED = new Query<{ used: boolean }>(
 )
 const EMPTY = `TRUNCATE ${COPIED_TABLES.join(', ')}, claims, paces`
 // Earlier versions wrote claims into a file's rows; whoever held them is gone.
-const END_CLAIMS = new Query('UPDATE deliveries SET claimed_by = NULL, wake_at = NULL WHERE claimed_by IS NOT NULL')
+const END_CLAIMS = new Query<LaneOfRow>(`
+  UPDATE deliveries SET claimed_by = NULL, wake_at = NULL, turn = CASE WHEN state IN ('pending', 'held') THEN turn END
+  WHERE claimed_by IS NOT NULL RETURNING subscription, lane`)
 /** Whoever numbers rows goes on behind them. */
 const NUMBERED = new Query<{ table: string; column: string }>(`
   SELECT relname AS "table", attname AS "column" FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
@@ -56,7 +59,7 @@ export class ArrivingDatabase implements ArrivingStore {
 
   async arrive(): Promise<void> {
     await this.#db.write(async (tx) => {
-      await tx.run(END_CLAIMS)
+      for (const { query, values } of passTurns(await tx.all(END_CLAIMS))) await tx.run(query, values)
       await forgetRelocation(tx)
     })
   }

@@ -25,11 +25,9 @@ export class DeliveryWriter {
    * too). Returns its id, or null where the pair has one already.
    */
   insert(draft: DeliveryDraft, event: RoutedEvent): string | null {
-    const { id, lane, lastTold, nextAttemptAt, state, subscription, test } = newDelivery(
-      draft,
-      event,
-      this.#isOpen(draft.subscription),
-    )
+    const { id, lane, lastTold, nextAttemptAt, state, subscription, test } = newDelivery(draft, event, {
+      isOpen: this.#isOpen(draft.subscription),
+    })
     const key = this.#db.insert(ADD, id, event.ref, subscription, lane, state, nextAttemptAt, test, lastTold)
     return key === null ? null : id
   }

@@ -1,3 +1,4 @@
+import { turnOfNew } from '../../ledger/lanes.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import { deliveryId } from './delivery-names.ts'
 
@@ -10,10 +11,17 @@ export interface RoutedEvent {
   readonly lane: number
 }
 
+/** The endpoint of a new row. */
+interface NewOf {
+  readonly isOpen: boolean
+  /** Left out, of a file: its triggers give turns. */
+  readonly ordered?: number
+}
+
 /**
  * A row, born due: `pending` without a `wake_at`, or `held` where the endpoint is not open (a test's is pending there too).
  */
-export function newDelivery(draft: DeliveryDraft, event: RoutedEvent, isOpen: boolean) {
+export function newDelivery(draft: DeliveryDraft, event: RoutedEvent, { isOpen, ordered = 0 }: NewOf) {
   const { subscription, lastTold = null } = draft
   const isPending = event.test || isOpen
   return {
@@ -25,5 +33,6 @@ export function newDelivery(draft: DeliveryDraft, event: RoutedEvent, isOpen: bo
     nextAttemptAt: isPending ? event.dueAt : null,
     test: event.test ? 1 : 0,
     lastTold,
+    turn: turnOfNew(ordered),
   }
 }

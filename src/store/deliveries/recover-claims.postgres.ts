@@ -1,3 +1,4 @@
+import { leaveLanes } from './lane-rows.postgres.ts'
 import { countAtOnce } from './pace-rows.postgres.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
@@ -13,8 +14,8 @@ const HOLD = new Query<{ subscription: string; paced_ms: number | null }>(`
     SELECT 1 FROM claims WHERE claims.subscription = endpoints.subscription AND NOT ${isAlive('owner')}
   )
   ORDER BY subscription FOR NO KEY UPDATE`)
-const END = new Query<{ subscription: string }>(`
-  DELETE FROM claims WHERE subscription = ANY(:names::text[]) AND NOT ${isAlive('owner')} RETURNING subscription`)
+const END = new Query<{ subscription: string; event: number }>(`
+  DELETE FROM claims WHERE subscription = ANY(:names::text[]) AND NOT ${isAlive('owner')} RETURNING subscription, event`)
 const LET_GO = new Query(`
   UPDATE endpoints SET gatherer = NULL, gathers_until = NULL
   WHERE subscription = ANY(:names::text[]) AND gatherer IS NOT NULL AND NOT ${isAlive('gatherer')}`)
@@ -31,6 +32,7 @@ export async function recoverClaims(tx: Transaction, alive: readonly string[] | 
   const paced = new Set(held.flatMap(({ paced_ms: paced, subscription }) => (paced === null ? [] : [subscription])))
   const counted = ended.filter(({ subscription }) => paced.has(subscription))
   for (const { query, values } of countAtOnce(counted, now)) await tx.run(query, values)
+  await leaveLanes(tx, ended)
   await tx.run(LET_GO, { names, alive })
   return ended.length
 }

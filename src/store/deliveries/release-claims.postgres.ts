@@ -1,12 +1,14 @@
 import type { Database } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
 import { Query } from '../server/query.ts'
+import { leaveLanes } from './lane-rows.postgres.ts'
 
 const STRAY = `
   SELECT claims.subscription, claims.event FROM claims JOIN deliveries USING (subscription, event)
   WHERE owner = :owner AND deliveries.id <> ALL(:sent::text[])`
 const LOOK = new Query<{ subscription: string }>(`SELECT DISTINCT subscription FROM (${STRAY}) AS stray`)
-const END = new Query(`DELETE FROM claims WHERE (subscription, event) IN (${STRAY})`)
+const END = new Query<{ subscription: string; event: number }>(`
+  DELETE FROM claims WHERE (subscription, event) IN (${STRAY}) RETURNING subscription, event`)
 
 /** `DeliveryStore.releaseClaims`. Most looks find nothing, and hold nothing. */
 export async function releaseClaims(db: Database, owner: string, sent: readonly string[]): Promise<number> {
@@ -15,6 +17,8 @@ export async function releaseClaims(db: Database, owner: string, sent: readonly 
   return await db.write(async (tx) => {
     const names = stray.map(({ subscription }) => subscription)
     await lockEndpoints(tx, names)
-    return await tx.run(END, { owner, sent })
+    const ended = await tx.all(END, { owner, sent })
+    await leaveLanes(tx, ended)
+    return ended.length
   })
 }

@@ -1,19 +1,28 @@
+import { keepsPlace, type Turn, turnOfNew } from '../../ledger/lanes.ts'
 import { type AskedRow, RETRIED, retry } from '../../ledger/retry.ts'
 import { HOLD } from '../endpoints/endpoint-record.postgres.ts'
+import { passTurns, type LaneOfRow } from './lane-rows.postgres.ts'
 import { listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { assigned } from './set-columns.ts'
 
-const MOVED = { ref: 'bigint', state: 'text', next_attempt_at: 'bigint' } as const
+const MOVED = { ref: 'bigint', turn: 'bigint', state: 'text', next_attempt_at: 'bigint' } as const
+
+interface Row extends AskedRow, LaneOfRow {
+  readonly ref: number
+  readonly turn: Turn
+  readonly ordered: number
+}
 
 const ASKED = `
-  SELECT delivery.ref, delivery.state, test, expired_at, configured, enabled, disabled_at
+  SELECT delivery.ref, subscription, lane, turn, delivery.state, test, expired_at, configured, enabled, disabled_at, ordered
   FROM deliveries AS delivery JOIN endpoints USING (subscription) JOIN events ON events.ref = delivery.event`
-const BY_REFS = new Query<AskedRow & { ref: number }>(`${ASKED} WHERE delivery.ref = ANY(:refs::bigint[])`)
-const BY_IDS = new Query<AskedRow & { ref: number }>(`${ASKED} WHERE delivery.id = ANY(:ids::text[])`)
+const BY_REFS = new Query<Row>(`${ASKED} WHERE delivery.ref = ANY(:refs::bigint[])`)
+const BY_IDS = new Query<Row>(`${ASKED} WHERE delivery.id = ANY(:ids::text[])`)
 const RETRY = new Query(`
-  UPDATE deliveries AS delivery SET ${assigned(RETRIED)}, state = row.state, next_attempt_at = row.next_attempt_at
+  UPDATE deliveries AS delivery SET ${assigned(RETRIED)}, state = row.state, next_attempt_at = row.next_attempt_at,
+    turn = row.turn
   FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
 
 interface Asked {
@@ -42,13 +51,19 @@ export async function retryDeliveries(tx: Transaction, ids: readonly string[], a
 
 async function retryAll(
   tx: Transaction,
-  rows: readonly (AskedRow & { readonly ref: number })[],
+  rows: readonly Row[],
   asked: Asked,
 ): Promise<ReadonlyMap<number, 'pending' | 'held'>> {
   const moved = rows.flatMap((row) => {
     const retried = retry(row, asked)
-    return retried === null ? [] : [{ ...retried, ref: row.ref }]
+    return retried === null ? [] : [{ ...row, ...retried, turn: turnAfter(row) }]
   })
   await tx.run(RETRY, listed(MOVED, moved))
+  for (const { query, values } of passTurns(moved.filter(({ turn }) => turn !== null))) await tx.run(query, values)
   return new Map(moved.map(({ ref, state }) => [ref, state]))
+}
+
+/** One that had ended lines up again. */
+function turnAfter({ ordered, state, turn }: Row): Turn {
+  return turn !== null || keepsPlace({ state, isClaimed: false }) ? turn : turnOfNew(ordered)
 }

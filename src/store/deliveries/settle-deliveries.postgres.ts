@@ -1,3 +1,4 @@
+import { keepsPlace } from '../../ledger/lanes.ts'
 import { lastWaitBegan, type SendingRow, settle } from '../../ledger/settle.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import { saveCooldowns, waitsBegan } from '../accounts/wait-rows.postgres.ts'
@@ -8,6 +9,7 @@ import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
 
 const SENT = {
@@ -30,7 +32,7 @@ const MADE = {
   error: 'text',
   answer: 'text',
 } as const
-const MOVED = { ref: 'bigint', ...SENT } as const
+const MOVED = { ref: 'bigint', turn: 'bigint', ...SENT } as const
 
 /** A row that its sender holds; `claim`: where its claim is, which nobody moves while its endpoint is held. */
 interface HeldRow extends SendingRow {
@@ -38,12 +40,14 @@ interface HeldRow extends SendingRow {
   readonly id: string
   readonly subscription: string
   readonly claim: string
+  readonly lane: number
+  readonly turn: number | null
 }
 
 // One claim at a time, by its key: a join may read all that earlier claims left behind.
 const LOOK = Query.frequent<{ ahead: number } & (HeldRow | { ref: null })>(`
   SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
-    SELECT ref, id, delivery.subscription, test, claim.ctid::text AS claim, ${namesOf(SENT)}
+    SELECT ref, id, delivery.subscription, lane, turn, test, claim.ctid::text AS claim, ${namesOf(SENT)}
     FROM deliveries AS delivery CROSS JOIN LATERAL (
       SELECT ctid, owner FROM claims WHERE subscription = delivery.subscription AND event = delivery.event LIMIT 1
     ) AS claim
@@ -52,7 +56,7 @@ const LOOK = Query.frequent<{ ahead: number } & (HeldRow | { ref: null })>(`
 const LOG = Query.frequent(`INSERT INTO attempts (${namesOf(MADE)}) SELECT * FROM ${unnested(MADE)}`)
 const RELEASE = Query.frequent('DELETE FROM claims WHERE ctid = ANY(:claims::tid[])')
 const PLACE = Query.frequent(`
-  UPDATE deliveries AS delivery SET ${assigned(SENT, 'row')}
+  UPDATE deliveries AS delivery SET turn = row.turn, ${assigned(SENT, 'row')}
   FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
 
 const ENDPOINTS = new Query<{ subscription: string }>(
@@ -95,7 +99,6 @@ interface Seen {
   readonly aheadMs: number
 }
 
-/** Claims end before their rows move: who is under way keeps the turn of his lane. */
 function outcomeOf(attemptResults: readonly AttemptResult[], { endpoints, rows, aheadMs }: Seen) {
   const known = new Map(endpoints.map((endpoint) => [endpoint.subscription, endpoint]))
   const held = new Map(rows.map((row) => [row.id, row]))
@@ -130,11 +133,16 @@ function rowWrites(settled: readonly Settled[]): readonly Write[] {
   const made = settled.flatMap(({ attemptResult: { attempt }, row }) =>
     attempt === null ? [] : [{ ...attempt, delivery: row.ref, duration_ms: attempt.durationMs }],
   )
-  const moved = settled.map(({ row }) => row)
+  const moved = settled.map(({ row }) => ({
+    ...row,
+    turn: keepsPlace({ state: row.state, isClaimed: false }) ? row.turn : null,
+  }))
+  const inLanes = settled.flatMap(({ row }) => (row.turn === null ? [] : [row]))
   return [
     { query: RELEASE, values: { claims } },
     { query: PLACE, values: listed(MOVED, moved) },
     ...(made.length === 0 ? [] : [{ query: LOG, values: listed(MADE, made) }]),
+    ...passTurns(inLanes),
   ]
 }
 

@@ -1,7 +1,8 @@
-import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
+import { follow, type FollowedEndpoint, type Move, type Moved } from '../../ledger/follow.ts'
 import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { settingsOf } from './move-rows.ts'
 
 const FOLLOWED = {
@@ -23,12 +24,17 @@ const SETTLE = new Query(`
   UPDATE endpoints SET ${assigned(FOLLOWED, 'row')}
   FROM ${unnested(NAMED)} AS row (${namesOf(NAMED)}) WHERE endpoints.subscription = row.subscription`)
 
-const BULK: Readonly<Record<'discard' | 'hold' | 'release' | 'take turns', Query>> = {
-  discard: moveOf('discard', oldest('held', 'event <= :to')),
-  hold: moveOf('hold', oldest('pending', '(test = 0 OR :configured = 0)')),
-  release: moveOf('release', oldest('held', 'true')),
+const CLAIMED = `EXISTS (
+    SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event
+  )`
+// One that was discarded while it is under way keeps its lane waiting (`keepsPlace`): its claim is a row, where a file has it in memory.
+const DISCARDED = `${settingsOf('discard')}, turn = CASE WHEN ${CLAIMED} THEN turn END`
+const BULK: Readonly<Record<'discard' | 'hold' | 'release' | 'take turns', Query<{ lane: number }>>> = {
+  discard: moveOf(DISCARDED, oldest('held', 'event <= :to')),
+  hold: moveOf(settingsOf('hold'), oldest('pending', '(test = 0 OR :configured = 0)')),
+  release: moveOf(settingsOf('release'), oldest('held', 'true')),
   'take turns': moveOf(
-    'take turns',
+    settingsOf('take turns'),
     'SELECT ref FROM deliveries WHERE subscription = :subscription AND turn IS NOT NULL LIMIT :most',
   ),
 }
@@ -38,18 +44,16 @@ interface Looked {
   readonly event: number
 }
 
-// One that was discarded while it is under way keeps its lane waiting: its claim is a row, where a file has it in memory.
 const TO_QUEUE = new Query<Looked>(`
   SELECT ref, event FROM (
     (${oldest('pending', 'event > :after', 'ref, event')})
     UNION ALL (${oldest('held', 'event > :after', 'ref, event')})
     UNION ALL (${oldest('discarded', 'event > :after', 'ref, event')})
   ) AS open ORDER BY event LIMIT :most`)
-const QUEUE = new Query(`
+const QUEUE = new Query<{ lane: number }>(`
   UPDATE deliveries SET ${settingsOf('give turns')}
-  WHERE ref = ANY(:refs::bigint[]) AND turn IS NULL AND (state <> 'discarded' OR EXISTS (
-    SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event
-  ))`)
+  WHERE ref = ANY(:refs::bigint[]) AND turn IS NULL AND (state <> 'discarded' OR ${CLAIMED})
+  RETURNING lane`)
 const PUT_OFF = new Query<Looked>(`
   SELECT ref, event FROM deliveries
   WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL
@@ -72,8 +76,8 @@ function oldest(state: string, condition: string, columns = 'ref'): string {
     ORDER BY event LIMIT :most`
 }
 
-function moveOf(kind: MoveKind, which: string): Query {
-  return new Query(`UPDATE deliveries SET ${settingsOf(kind)} WHERE ref IN (${which})`)
+function moveOf(settings: string, which: string): Query<{ lane: number }> {
+  return new Query(`UPDATE deliveries SET ${settings} WHERE ref IN (${which}) RETURNING lane`)
 }
 
 /**
@@ -98,14 +102,31 @@ export async function unsettle(tx: Transaction, subscription: string, at: number
 
 async function move(tx: Transaction, { kind, endpoint, most }: Move, at: number): Promise<Moved> {
   const { configured, discards_to: to, queued_to, reconsidered_to, subscription } = endpoint
-  if (kind === 'give turns')
-    return await moveLooked(tx, QUEUE, await tx.all(TO_QUEUE, { subscription, after: queued_to, most }))
-  if (kind === 'reconsider')
-    return await moveLooked(tx, RECONSIDER, await tx.all(PUT_OFF, { subscription, after: reconsidered_to, most }))
-  return { amount: await tx.run(BULK[kind], { subscription, configured, to, at, most }), last: null }
+  if (kind === 'reconsider') {
+    const looked = await tx.all(PUT_OFF, { subscription, after: reconsidered_to, most })
+    await tx.run(RECONSIDER, { refs: looked.map(({ ref }) => ref) })
+    return movedOf(looked)
+  }
+  if (kind === 'give turns') {
+    const looked = await tx.all(TO_QUEUE, { subscription, after: queued_to, most })
+    await pass(tx, endpoint, await tx.all(QUEUE, { refs: looked.map(({ ref }) => ref) }))
+    return movedOf(looked)
+  }
+  const moved = await tx.all(BULK[kind], { subscription, configured, to, at, most })
+  const isFromLanes = endpoint.has_turns === 1 && (kind === 'discard' || kind === 'take turns')
+  if (isFromLanes) await pass(tx, endpoint, moved)
+  return { amount: moved.length, last: null }
 }
 
-async function moveLooked(tx: Transaction, query: Query, looked: readonly Looked[]): Promise<Moved> {
-  if (looked.length > 0) await tx.run(query, { refs: looked.map(({ ref }) => ref) })
+async function pass(
+  tx: Transaction,
+  { subscription }: FollowedEndpoint,
+  moved: readonly { readonly lane: number }[],
+): Promise<void> {
+  for (const { query, values } of passTurns(moved.map(({ lane }) => ({ subscription, lane }))))
+    await tx.run(query, values)
+}
+
+function movedOf(looked: readonly Looked[]): Moved {
   return { amount: looked.length, last: looked.at(-1)?.event ?? null }
 }

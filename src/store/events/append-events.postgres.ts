@@ -1,8 +1,10 @@
+import { isOpen } from '../../ledger/endpoint-state.ts'
 import { EventTotals } from '../../ledger/event-totals.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft, ShipbellEvent } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { laneOf } from '../deliveries/delivery-names.ts'
+import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { newDelivery } from '../deliveries/new-delivery.ts'
 import type { DocumentWriter, Slot } from '../documents/documents.postgres.ts'
 import { jsonRows } from '../server/json-rows.ts'
@@ -49,14 +51,20 @@ export async function storeEvents(tx: Transaction, news: NewEvents, documents: D
   const drafts = draftsOf(news)
   const end = await lockLogEnd(tx, [...new Set(drafts.map(({ draft }) => draft.subscription))])
   const placed = events.map((each, index) => ({ ...each, ref: refAt(end, index) }))
+  const deliveries = deliveryRows(drafts, end)
   const writes = {
     told: provenance === undefined ? null : { sql: TOLD, values: { told: JSON.stringify(provenance) } },
     events: { sql: provenance === undefined ? ADD : ADD_TOLD, values: { rows: jsonRows(placed.map(eventRow)) } },
     series: seriesRows(sequences),
     totals: totalRows(totalsOf(placed)),
-    deliveries: deliveryRows(drafts, end),
+    deliveries: deliveries.length === 0 ? null : { sql: DELIVER, values: { rows: jsonRows(deliveries) } },
   }
-  await writeTogether(tx, writes, { uses: documents.counted() })
+  const lines = passTurns(deliveries.filter(({ turn }) => turn !== null))
+  // At once, because others wait for the log: each sees what the one before it wrote.
+  await Promise.all([
+    writeTogether(tx, writes, { uses: documents.counted() }),
+    ...lines.map(async ({ query, values }) => await tx.run(query, values)),
+  ])
 }
 
 const TOLD = 'told AS (INSERT INTO sightings (told) VALUES (:told) RETURNING ref)'
@@ -106,10 +114,10 @@ function seriesRows(sequences: ReadonlyMap<string, number>): Part | null {
 
 const DELIVER = `
   delivery AS (
-    INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
-    SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold"
+    INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told, turn)
+    SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold", turn
     FROM json_to_recordset(:rows::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
-      "nextAttemptAt" bigint, test bigint, "lastTold" bigint)
+      "nextAttemptAt" bigint, test bigint, "lastTold" bigint, turn bigint)
     ON CONFLICT (event, subscription) DO NOTHING
   )`
 
@@ -128,11 +136,11 @@ function draftsOf({ deliveries, events }: NewEvents): readonly PlacedDraft[] {
   })
 }
 
-function deliveryRows(drafts: readonly PlacedDraft[], end: LogEnd): Part | null {
-  if (drafts.length === 0) return null
-  const rows = drafts.map(({ draft, index, of: { event, lane = laneOf(event), storedAt: dueAt } }) => {
+function deliveryRows(drafts: readonly PlacedDraft[], end: LogEnd) {
+  return drafts.map(({ draft, index, of: { event, lane = laneOf(event), storedAt: dueAt } }) => {
     const routed = { ref: refAt(end, index), dueAt, test: event.cause === 'test', lane }
-    return newDelivery(draft, routed, end.open.has(draft.subscription))
+    const endpoint = end.endpoints.get(draft.subscription)
+    const isOpenNow = endpoint !== undefined && isOpen(endpoint)
+    return newDelivery(draft, routed, { isOpen: isOpenNow, ordered: endpoint?.ordered ?? 0 })
   })
-  return { sql: DELIVER, values: { rows: jsonRows(rows) } }
 }

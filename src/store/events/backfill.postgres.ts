@@ -1,5 +1,7 @@
+import { isOpen } from '../../ledger/endpoint-state.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
+import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { laneOf } from '../deliveries/delivery-names.ts'
 import type { EventRow } from './event-rows.ts'
 import { newDelivery } from '../deliveries/new-delivery.ts'
@@ -19,10 +21,10 @@ const EVENTS = new Query<FoundEvent>(`
   SELECT ref, id, cause, account, resource, subject_id FROM events
   WHERE id = ANY(:ids::text[]) AND expired_at IS NULL ORDER BY ref FOR SHARE`)
 const ADD = new Query<Row>(`
-  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
-  SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold"
+  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told, turn)
+  SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold", turn
   FROM json_to_recordset(:rows::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
-    "nextAttemptAt" bigint, test bigint, "lastTold" bigint)
+    "nextAttemptAt" bigint, test bigint, "lastTold" bigint, turn bigint)
   ON CONFLICT (event, subscription) DO NOTHING RETURNING ref, id, event, subscription`)
 const FIND = new Query<Row>(`
   SELECT ref, id, delivery.event, delivery.subscription
@@ -48,7 +50,7 @@ export async function backfill(tx: Transaction, { at, dates = [], deliveries }: 
     dates.map(({ account }) => account ?? NO_ACCOUNT),
   )
   for (const of of dates) await saveNotifiedDates(tx, of.account ?? NO_ACCOUNT, of.dates)
-  const open = await lockEndpoints(
+  const endpoints = await lockEndpoints(
     tx,
     deliveries.map(({ subscription }) => subscription),
   )
@@ -58,16 +60,23 @@ export async function backfill(tx: Transaction, { at, dates = [], deliveries }: 
     const event = events.get(draft.eventId)
     return event === undefined ? [] : [{ draft, event }]
   })
-  const rows = pairs.map((pair) => rowOf(pair, { at, isOpen: open.has(pair.draft.subscription) }))
+  const rows = pairs.map((pair) => {
+    const endpoint = endpoints.get(pair.draft.subscription)
+    return rowOf(pair, { at, isOpen: endpoint !== undefined && isOpen(endpoint), ordered: endpoint?.ordered ?? 0 })
+  })
   const made = await tx.all(ADD, { rows: jsonRows(rows) })
+  for (const { query, values } of passTurns(rows.filter(({ turn }) => turn !== null))) await tx.run(query, values)
   const due = byPair([...made, ...(await retryOthers(tx, pairs, { made: byPair(made), at }))])
   return pairs.flatMap((pair) => due.get(keyOf(pair)) ?? [])
 }
 
-function rowOf({ draft, event }: Pair, { at, isOpen }: { readonly at: number; readonly isOpen: boolean }) {
+function rowOf(
+  { draft, event }: Pair,
+  { at, ...endpoint }: { readonly at: number; readonly isOpen: boolean; readonly ordered: number },
+) {
   const { account, cause, ref, resource, subject_id: id } = event
   const lane = laneOf({ account, subject: { resource, id } })
-  return newDelivery(draft, { ref, dueAt: at, test: cause === 'test', lane }, isOpen)
+  return newDelivery(draft, { ref, dueAt: at, test: cause === 'test', lane }, endpoint)
 }
 
 /** The rows that were there already and are due by it. */
