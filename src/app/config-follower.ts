@@ -13,18 +13,15 @@ interface ConfigFollowerDeps extends Pick<ConfigReportDeps, 'committer' | 'clock
 
 /** What is kept of configurations beside the one in force: what is wrong with the files, and what a reload left out. */
 export class ConfigFollower {
-  readonly #report: ConfigReport
+  #report: ConfigReport | null = null
   readonly #deps: ConfigFollowerDeps
 
   constructor(deps: ConfigFollowerDeps) {
-    const { isBegunAnew = false, share, store } = deps.work
-    const owner = (): string => share.owner
-    this.#report = new ConfigReport({ ...deps, owner, workers: store.workers, isBegunAnew })
     this.#deps = deps
   }
 
   get isRejected(): boolean {
-    return this.#report.isRejected
+    return this.#report?.isRejected === true
   }
 
   /** Another configuration is put in force. */
@@ -34,6 +31,9 @@ export class ConfigFollower {
 
   /** Call it now and then. Throws `store_unusable`. */
   async follow(state: ConfigurationState): Promise<void> {
+    const { isBegunAnew = false, share, store } = this.#deps.work
+    const owner = (): string => share.owner
+    this.#report ??= new ConfigReport({ ...this.#deps, owner, workers: store.workers, isBegunAnew })
     await this.#report.tell(state)
     await this.#deps.lingering.look(this.#deps.work.store)
   }

@@ -25,7 +25,6 @@ import type {
   PlatformClient,
   WriteOutcome,
 } from './platform.ts'
-import { LARGE_BYTES, readLargePage } from './large/read-large-page.ts'
 import { MOST_RECORD_BYTES } from './large/sift-list.ts'
 import { notText, readPage, type PageReading } from './read-page.ts'
 import { Requester } from './requester.ts'
@@ -33,6 +32,8 @@ import { siteOf, type Site } from './site.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'
 
+/** To look through more than this at once, or to parse and judge it, would hold up everybody else. */
+const LARGE_BYTES = 1_048_576
 /** The largest answer that is parsed as a whole. */
 const MOST_UNCUT_BYTES = 64 * 1024
 
@@ -186,6 +187,8 @@ class HttpPlatform implements PlatformClient {
 
   async #largePageOf(answer: PlatformAnswer, known: KnownRows['ids'], reading: PageReading): Promise<Outcome<Page>> {
     const { exchange } = answer
+    // Few platforms have large answers: what reads them is loaded with the first.
+    const { readLargePage } = await import('./large/read-large-page.ts')
     const read = await readLargePage(answer, known, reading)
     if (read.kind === 'page') return { kind: 'ok', value: read.page, exchange }
     return broken(`${this.#answered(exchange)} ${read.found}.`, exchange)

@@ -10,9 +10,6 @@ import { pageReader, type PageReading } from '../read-page.ts'
 import { MOST_FIELDS, MOST_LIST_ROWS, MOST_RECORD_BYTES, type HugeRow } from './sift-list.ts'
 import { sifter } from './sifter.ts'
 
-/** To look through more than this at once, or to parse and judge it, would hold up everybody else. */
-export const LARGE_BYTES = 1_048_576
-
 /** How much is parsed and judged between two turns of the others. */
 const BYTES_AT_ONCE = 128 * 1024
 /** Rows may be of some bytes each. */

@@ -93,12 +93,8 @@ export class PageReader {
     this.#rules = hash('sha256', JSON.stringify(rules), 'base64url').slice(0, 22)
   }
 
-  async read(request: PageReadRequest): Promise<PageAnswer> {
-    return this.#read(request, null)
-  }
-
   /** `said`: what an answer was known by that another read overtook; it must not be forgotten that the platform said so. */
-  async #read(request: PageReadRequest, said: Validator | null): Promise<PageAnswer> {
+  async read(request: PageReadRequest, said: Validator | null = null): Promise<PageAnswer> {
     const { blame = 'unknown', pass, signal, skip, priority = 'pass', tries } = request
     const { accountClient, watch } = this.#context
     const latest = await this.#latest(skip)
@@ -121,7 +117,7 @@ export class PageReader {
       const moved = await this.#follow({ known, validator, exchange, pass })
       if (moved !== null) return { kind: 'same', place: { ...moved, validator }, exchange }
     }
-    return this.#read({ ...request, maySkip: false }, validator)
+    return this.read({ ...request, maySkip: false }, validator)
   }
 
   /** Moves the last read of a known answer, also of a page that another read has found to be the same meanwhile. */

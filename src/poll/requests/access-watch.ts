@@ -146,9 +146,14 @@ export class AccessWatch {
     await this.#options.health.allow(watch, exchange)
   }
 
+  /** Whether something is in doubt, and nobody finds it out yet. */
+  get isToSettle(): boolean {
+    return !this.#isSettling && inDoubt(this.#access)
+  }
+
   /** Finds out whether what is in doubt is refused alone, or nothing answers. */
   async settle(send: (ask: Ask, place: Place) => Promise<Outcome<unknown> | Refusal>): Promise<void> {
-    if (this.#isSettling || !inDoubt(this.#access)) return
+    if (!this.isToSettle) return
     this.#isSettling = true
     try {
       await this.#settle(send)

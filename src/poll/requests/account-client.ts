@@ -86,7 +86,7 @@ export class AccountClient {
 
   async request<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const outcome = await this.#enter(ask, options)
-    await this.#settle(options.signal)
+    if (this.#options.access?.isToSettle === true) await this.#settle(options.signal)
     return outcome
   }
 

@@ -47,6 +47,11 @@ export class KeyRestraint {
     return this.#isLoaded
   }
 
+  /** Whether there is nothing to load, and no wait to tell accounts of. */
+  get isSettled(): boolean {
+    return this.#isLoaded && this.#longWait === null
+  }
+
   get isCalm(): boolean {
     return isCalm(this.#backoff)
   }

@@ -81,7 +81,7 @@ export class Limiter {
     readonly signal: AbortSignal
   }): Promise<Admission | Refusal> {
     const { losesPatience, signal, priority } = request
-    await this.#restraint.load()
+    if (!this.#restraint.isSettled) await this.#restraint.load()
     signal.throwIfAborted()
     const { promise, reject, resolve } = Promise.withResolvers<Admission | Refusal>()
     let isDecided = false
