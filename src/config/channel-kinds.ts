@@ -8,12 +8,21 @@ import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets
 import { googleChat, mattermost, rocketchat, slack, teams } from './chat-kinds.ts'
 import { childOf, entriesOf, type ConfigNode, type MapNode, type Path } from './config-node.ts'
 import { configuredKind, type CommonKeys, type KindRules, type OutputOf, type Surroundings } from './configured-kind.ts'
-import { headerMap } from './header-map.ts'
+import {
+  choice,
+  filledList,
+  headerMap,
+  payloadSize,
+  signingSecrets,
+  text,
+  timeOfDay,
+  timeZone,
+  token,
+} from './values.ts'
 import { forPeople, peoples } from './people-keys.ts'
 import { problemAt, type Position, type Problem } from './problem.ts'
 import { proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './proxy.ts'
 import { tls, tlsOf } from './tls.ts'
-import { choice, filledList, payloadSize, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
 
 /** What stands before the account in a URI reference. */
 const uriReference = text.refine(

@@ -1,6 +1,6 @@
 import { childOf, entriesOf } from './config-node.ts'
 import { Reading, type Surroundings } from './reading.ts'
-import { sectionTree } from './section-tree.ts'
+import { sectionTree } from './included-files.ts'
 
 /**
  * Names of accounts or subscriptions as the files have them, whatever is wrong with them otherwise. Throws `config_invalid`

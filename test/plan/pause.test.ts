@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterRequest, CALM, type RequestResult } from '../../src/plan/backoff.ts'
-import { pauseAfter, resume } from '../../src/plan/pause.ts'
+import { CALM, afterRequest, pauseAfter, resume, type RequestResult } from '../../src/plan/backoff.ts'
 
 const HOUR = 3_600_000
 

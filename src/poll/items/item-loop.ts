@@ -7,8 +7,7 @@ import { ItemDoubts, type FailedItem } from './item-doubts.ts'
 import { ItemReader, type ItemContext, type ItemRead, type ItemReadOptions } from './item-reader.ts'
 import { isRoundOver, isRoundSince, ItemRound } from './item-round.ts'
 import type { QueuedItem } from './item-sources.ts'
-import { keepSetbacks, recallSetbacks } from './kept-setbacks.ts'
-import { Setbacks } from './setbacks.ts'
+import { Setbacks, keepSetbacks, recallSetbacks } from './setbacks.ts'
 import { sampled, Witnesses } from './witnesses.ts'
 
 /** Items taken at a time: few enough that a new item does not wait long, enough that a stalled one holds up little. */

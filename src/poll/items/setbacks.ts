@@ -1,6 +1,8 @@
 import type { ItemSetback } from '../../model/record-state.ts'
 import { delay, probeDelay } from '../../plan/backoff.ts'
+import { accountRecord, rememberOfAccount } from '../ingest/update-record.ts'
 import type { ReadResult } from '../requests/account-client.ts'
+import type { ItemContext } from './item-reader.ts'
 
 type Why = Extract<ReadResult<unknown>, { readonly kind: 'failed' }>['why']
 
@@ -152,4 +154,22 @@ export class Setbacks {
     if (why === 'rejected' || this.isOwn(id)) return 'own'
     return isDown ? 'down' : 'doubtful'
   }
+}
+
+type Of = Pick<ItemContext, 'account' | 'committer' | 'source'>
+
+/** Items that failed alone when the last process ended go on waiting. */
+export async function recallSetbacks({ account, committer, source }: Of, setbacks: Setbacks): Promise<void> {
+  const { setbacks: kept = {} } = (await accountRecord(committer, account.name))?.memory ?? {}
+  setbacks.recall(kept[source.watch] ?? {})
+}
+
+/** Writes down the waits that are long enough to outlive the process. */
+export async function keepSetbacks({ account, committer, source }: Of, setbacks: Setbacks): Promise<void> {
+  const unsaved = setbacks.unsaved()
+  if (unsaved === null) return
+  await rememberOfAccount(committer, account.name, (memory) => ({
+    ...memory,
+    setbacks: { ...memory.setbacks, [source.watch]: unsaved },
+  }))
 }

@@ -1,5 +1,5 @@
 import { RECORD_OF } from '../../model/resource.ts'
-import { firstUnread, placeAt, rowsLeftOutBefore, rowsUntilPlace, upTo, type Span } from '../../plan/bad-places.ts'
+import { firstUnread, placeAt, rowsLeftOutBefore, rowsUntilPlace, upTo, type Span } from '../../plan/list-gaps.ts'
 import { MOST_PAGES, TAKE } from '../../plan/paging.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { PageAnswer, PageReader, ReadPage } from './page-reader.ts'

@@ -1,5 +1,5 @@
 import type { BadPlace } from '../../model/list-gaps.ts'
-import { endOf, halves, MOST_EXTRA_REQUESTS, pieces, waitOf, type Span } from '../../plan/bad-places.ts'
+import { endOf, halves, MOST_EXTRA_REQUESTS, pieces, waitOf, type Span } from '../../plan/list-gaps.ts'
 import { TAKE } from '../../plan/paging.ts'
 import { isPageTrouble, type PageAnswer, type ReadPage } from './page-reader.ts'
 

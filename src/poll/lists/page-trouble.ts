@@ -10,7 +10,7 @@ import {
   replaced,
   rowsLeftOutBefore,
   type Span,
-} from '../../plan/bad-places.ts'
+} from '../../plan/list-gaps.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { Failure } from '../requests/health.ts'

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import { RECORD_OF } from '../../model/resource.ts'
-import { placeAt, rowsUntilPlace } from '../../plan/bad-places.ts'
+import { placeAt, rowsUntilPlace } from '../../plan/list-gaps.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { Row } from '../../platform/outcome.ts'
 import type { KnownRecord } from '../../store/ports/record-port.ts'

@@ -1,10 +1,19 @@
 import type { Clock } from '../../clock.ts'
 import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts'
-import { afterRequest, CALM, isCalm, rebase, type Backoff, type RequestResult } from '../../plan/backoff.ts'
+import {
+  CALM,
+  afterRequest,
+  isCalm,
+  isLongWait,
+  pauseAfter,
+  rebase,
+  resume,
+  type Backoff,
+  type RequestResult,
+} from '../../plan/backoff.ts'
 import { afterAnswer, type LoadSign } from '../../plan/ceiling.ts'
 import type { KeyBudget } from '../../plan/key-budget.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import { isLongWait, pauseAfter, resume } from '../../plan/pause.ts'
 import type { Outcome } from '../../platform/outcome.ts'
 import type { LongWait, Restraint, Tenant } from './tenant.ts'
 
