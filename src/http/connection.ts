@@ -1,10 +1,9 @@
-import type { Pool } from 'undici'
 import { connector, type ConnectorOptions } from './connector.ts'
 import type { Deadline } from './deadline.ts'
 import { HttpExchange, type ExchangeOptions, type Received } from './exchange.ts'
 import { OpenSockets } from './open-sockets.ts'
 import { ownDescriptors, type Descriptors } from './own-limits.ts'
-import { keepAlivePool } from './pool.ts'
+import { KeepAlivePool } from './pool.ts'
 import { forwarded, fromTarget } from './proxy/forwarded.ts'
 import { parseProxy, type ProxyServer } from './proxy/proxy-server.ts'
 
@@ -31,12 +30,12 @@ export interface HttpRequest extends Omit<ExchangeOptions, 'mayWrite'> {
 
 /** Keep-alive connections to one origin, ignoring proxy variables and following no redirect. Disposing of it drops them. */
 export class HttpConnection implements AsyncDisposable {
-  readonly #openPool: () => Pool
+  readonly #openPool: () => KeepAlivePool
   /**
    * The pool of the connection; null: it rests. A pool takes more memory than all else of a connection, and thousands are idle
    * nearly all the time.
    */
-  #pool: Pool | null = null
+  #pool: KeepAlivePool | null = null
   readonly #sockets = new OpenSockets(() => this.#restSoon())
   readonly #closing = new AbortController()
   readonly #origin: string
@@ -53,7 +52,7 @@ export class HttpConnection implements AsyncDisposable {
     this.#origin = origin
     this.#mayWrite = mayWrite
     this.#forwarder = proxy !== null && origin.startsWith('http:') ? parseProxy(proxy.address) : null
-    this.#openPool = () => keepAlivePool({ origin, connections: concurrency, connect, now: options.now })
+    this.#openPool = () => new KeepAlivePool({ origin, connections: concurrency, connect, now: options.now })
   }
 
   /** Aborts once this closes. */
@@ -88,7 +87,7 @@ export class HttpConnection implements AsyncDisposable {
     })
   }
 
-  #poolInUse(): Pool {
+  #poolInUse(): KeepAlivePool {
     this.#pool ??= this.#openPool()
     return this.#pool
   }

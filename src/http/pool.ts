@@ -1,7 +1,5 @@
 import type { Socket } from 'node:net'
-import type { buildConnector, Client as ClientTypes, Dispatcher } from 'undici'
-import Client from 'undici/lib/dispatcher/client.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
+import { Client, type buildConnector, type Dispatcher } from 'undici'
 import { ResentRequest, type Way } from './resend.ts'
 import { readAlong } from './status-line.ts'
 
@@ -10,7 +8,7 @@ import { readAlong } from './status-line.ts'
  * that crosses their closing is lost; what is left to a second is for the way there and back.
  */
 const IDLE_MS = 800
-/** Of what a server promises (`Keep-Alive: timeout=`), for the same way. */
+/** What is left of a server's promise (`Keep-Alive: timeout=`) for the way there and back. */
 const PROMISED_LESS_MS = 1_000
 /** The promise may be that of a server behind a proxy that closes earlier. */
 const LONGEST_IDLE_MS = 4_000
@@ -31,46 +29,70 @@ export interface PoolOptions {
 }
 
 /** Keep-alive connections to one origin. Deadlines are the caller's: undici's own are coarse, and a dripping body trips none. */
-export function keepAlivePool({ origin, connections, connect, now = monotonic }: PoolOptions): Pool {
-  const options = {
-    connect,
-    now,
-    pool: () => pool,
-    pipelining: 1,
-    allowH2: false,
-    headersTimeout: 0,
-    maxHeaderSize: MOST_HEADER_BYTES,
-    bodyTimeout: 0,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveTimeoutThreshold: PROMISED_LESS_MS,
-    keepAliveMaxTimeout: LONGEST_IDLE_MS,
-  }
-  const factory = (to: URL): ResendingClient => new ResendingClient(to, options)
-  const pool: Pool = new Pool(origin, { connect, connections, allowH2: false, factory })
-  queueSparingly(pool)
-  return pool
+const CLIENT_OPTIONS = {
+  pipelining: 1,
+  allowH2: false,
+  headersTimeout: 0,
+  maxHeaderSize: MOST_HEADER_BYTES,
+  bodyTimeout: 0,
+  keepAliveTimeout: IDLE_MS,
+  keepAliveTimeoutThreshold: PROMISED_LESS_MS,
+  keepAliveMaxTimeout: LONGEST_IDLE_MS,
+} satisfies Client.Options
+
+/** A request that waits for a connection. */
+interface Waiting {
+  readonly request: Dispatcher.DispatchOptions
+  readonly handler: Dispatcher.DispatchHandler
 }
 
-/** A pool begins with a queue that is filled with 2,048 places, 16 kB; few requests ever wait for a connection. */
-function queueSparingly(pool: Pool): void {
-  const queue = Object.getOwnPropertySymbols(pool).find(({ description }) => description === 'queue')
-  if (queue !== undefined) Reflect.set(pool, queue, new SparingQueue())
-}
+/**
+ * Keep-alive connections to one origin. It is ours for what undici's pool lacks: a client that can give a request back to its
+ * pool, and a pool of some hundred bytes. undici's begins with a queue of 2,048 places, 16 kB, and thousands of pools are of one
+ * connection that hardly ever has a request waiting.
+ */
+export class KeepAlivePool {
+  readonly #clients: ResendingClient[] = []
+  readonly #waiting: Waiting[] = []
+  readonly #options: PoolOptions
 
-/** What a pool asks of its queue. */
-class SparingQueue<T> {
-  readonly #waiting: T[] = []
-
-  isEmpty(): boolean {
-    return this.#waiting.length === 0
+  constructor(options: PoolOptions) {
+    this.#options = options
   }
 
-  push(request: T): void {
-    this.#waiting.push(request)
+  /** Sends a request over the first connection that is free; while none is, it waits behind those that came before. */
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    const client = this.#clients.find(({ isBusy }) => !isBusy) ?? this.#another()
+    if (client === null) this.#waiting.push({ request, handler })
+    else client.take(request, handler)
   }
 
-  shift(): T | null {
-    return this.#waiting.shift() ?? null
+  /** Ends every request, those that wait too, and every connection. */
+  async destroy(): Promise<void> {
+    const [first] = this.#clients
+    const destroyed = this.#clients.map(async (client) => client.destroy())
+    // A client that is destroyed refuses them.
+    for (const { request, handler } of this.#waiting.splice(0)) first?.take(request, handler)
+    await Promise.all(destroyed)
+  }
+
+  #another(): ResendingClient | null {
+    const { connect, connections, now = monotonic, origin } = this.#options
+    if (this.#clients.length >= connections) return null
+    const client = new ResendingClient(origin, { connect, now, pool: this })
+    // What undici says once it takes more, after a connection that failed as after an answer.
+    client.on('drain', () => this.#feed(client))
+    this.#clients.push(client)
+    return client
+  }
+
+  #feed(client: ResendingClient): void {
+    client.isBusy = false
+    while (!client.isBusy) {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      client.take(next.request, next.handler)
+    }
   }
 }
 
@@ -78,11 +100,11 @@ function monotonic(): number {
   return performance.now()
 }
 
-interface ClientOptions extends ClientTypes.Options {
+interface ClientOptions {
   readonly connect: buildConnector.connector
   readonly now: () => number
   /** The pool of this client. */
-  readonly pool: () => Pick<Dispatcher, 'dispatch'>
+  readonly pool: Pick<KeepAlivePool, 'dispatch'>
 }
 
 /**
@@ -91,29 +113,34 @@ interface ClientOptions extends ClientTypes.Options {
  * fresh connection, and once. Only a request that may be sent twice (`idempotent`) is.
  */
 class ResendingClient extends Client {
+  /** Whether a request has to wait until undici says that the client takes more. */
+  isBusy = false
   readonly #way: Way
   readonly #line: Line
   readonly #now: () => number
 
-  constructor(origin: string | URL, { connect, now, pool, ...options }: ClientOptions) {
+  constructor(origin: string, { connect, now, pool }: ClientOptions) {
     const line: Line = { socket: null, openedAt: 0 }
-    super(origin, { ...options, connect: kept(connect, line, now) })
+    super(origin, { ...CLIENT_OPTIONS, connect: kept(connect, line, now) })
     this.#line = line
     this.#now = now
     this.#way = {
       socket: () => line.socket,
       isOpen: () => !this.closed && !this.destroyed,
       // A client connects anew for the request that comes next, and its pool gives it none before it hears that this one ended.
-      sendAgain: (request, handler) =>
-        super.dispatch(request, new ResentRequest(request, handler, { way: this.#way, isSecond: true })),
-      startOver: (request, handler) => pool().dispatch(request, handler),
+      sendAgain: (request, handler) => this.#send(request, handler, true),
+      startOver: (request, handler) => pool.dispatch(request, handler),
     }
   }
 
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  take(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.#endOld()
-    const isOnce = options.idempotent !== true
-    return super.dispatch(options, new ResentRequest(options, handler, { way: this.#way, isSecond: isOnce }))
+    this.#send(request, handler, request.idempotent !== true)
+  }
+
+  #send(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler, isSecond: boolean): void {
+    const takesMore = this.dispatch(request, new ResentRequest(request, handler, { way: this.#way, isSecond }))
+    if (!takesMore) this.isBusy = true
   }
 
   /** However busy it is, a connection is used for a while only: the name may lead elsewhere by now. undici then connects anew. */

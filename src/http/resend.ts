@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { nextStatusLine, type StatusLine } from './status-line.ts'
 
-type Dispatch = Dispatcher['dispatch']
+type Dispatch = (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => void
 
 /** Who hears of the status line of its answer, beside what undici reports. */
 interface Reader {

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Pool } from 'undici'
+import type { buildConnector } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { connector } from '../../src/http/connector.ts'
 import { HttpExchange } from '../../src/http/exchange.ts'
 import { OpenSockets } from '../../src/http/open-sockets.ts'
-import { keepAlivePool } from '../../src/http/pool.ts'
+import { KeepAlivePool } from '../../src/http/pool.ts'
 import { FickleServer } from '../support/fickle-server.ts'
 
 interface Dialled {
-  readonly pool: Pool
+  readonly pool: KeepAlivePool
   /** Ours, in the order in which they were opened. */
   readonly sockets: readonly Socket[]
 }
@@ -24,7 +24,7 @@ function poolTo(port: number, connections: number, now?: () => number): Dialled 
     }
   }
   const connect = connector({ clock: systemClock, timeoutMs: 5_000, sockets: new Recorded() })
-  const pool = keepAlivePool({ origin: `http://127.0.0.1:${port}`, connections, connect, now })
+  const pool = new KeepAlivePool({ origin: `http://127.0.0.1:${port}`, connections, connect, now })
   onTestFinished(async () => await pool.destroy())
   return { pool, sockets }
 }
@@ -34,14 +34,14 @@ function exchangeOf(): HttpExchange {
 }
 
 /** The status, or the error. */
-async function ask(pool: Pool, idempotent = true): Promise<unknown> {
+async function ask(pool: KeepAlivePool, idempotent = true): Promise<unknown> {
   const exchange = exchangeOf()
   pool.dispatch({ method: 'POST', path: '/', body: 'x', idempotent }, exchange)
   const received = await exchange.received
   return received.status ?? received.flaw
 }
 
-async function learn(pool: Pool): Promise<void> {
+async function learn(pool: KeepAlivePool): Promise<void> {
   await ask(pool)
   for (let turn = 0; turn < 3; turn += 1) await nextTurn()
 }
@@ -49,14 +49,48 @@ async function learn(pool: Pool): Promise<void> {
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 
 describe('a pool', () => {
-  test('has no queue that is filled beforehand, and requests wait in their order', async () => {
+  test('opens as many connections as it may, on which requests wait in their order', async () => {
     const server = await FickleServer.start(() => 'answered')
-    const { pool } = poolTo(server.port, 1)
-    const queues = Object.getOwnPropertySymbols(pool).filter(({ description }) => description === 'queue')
-    expect(queues.map((queue) => Object.keys(Reflect.get(pool, queue)))).toEqual([[]])
+    const { pool, sockets } = poolTo(server.port, 2)
     const ended: number[] = []
-    await Promise.all([1, 2, 3].map(async (n) => (expect(await ask(pool)).toBe(200), ended.push(n))))
-    expect(ended).toEqual([1, 2, 3])
+    const numbers = Array.from({ length: 20 }, (_, nth) => nth)
+    await Promise.all(numbers.map(async (nth) => (expect(await ask(pool)).toBe(200), ended.push(nth))))
+    expect(sockets).toHaveLength(2)
+    for (const [place, nth] of ended.entries()) expect(Math.abs(place - nth)).toBeLessThan(2)
+  })
+
+  test('has no connection but those it needs: one request after the other goes over one', async () => {
+    const server = await FickleServer.start(() => 'answered')
+    const { pool, sockets } = poolTo(server.port, 4)
+    for (let nth = 0; nth < 5; nth += 1) await learn(pool)
+    expect(sockets).toHaveLength(1)
+  })
+
+  test('tells every request that nobody listens, and goes on once somebody does', async () => {
+    const server = await FickleServer.start(() => 'answered')
+    let isDown = true
+    const dial = connector({ clock: systemClock, timeoutMs: 5_000, sockets: new OpenSockets() })
+    const connect: buildConnector.connector = (target, callback) => {
+      if (isDown) setImmediate(() => callback(reset(), null))
+      else dial(target, callback)
+    }
+    const pool = new KeepAlivePool({ origin: `http://127.0.0.1:${server.port}`, connections: 2, connect })
+    onTestFinished(async () => await pool.destroy())
+    const failed = await Promise.all([1, 2, 3, 4, 5].map(async () => await ask(pool)))
+    expect(failed).toEqual(Array(5).fill(reset()))
+    isDown = false
+    expect(await Promise.all([1, 2, 3].map(async () => await ask(pool)))).toEqual([200, 200, 200])
+    expect(server.sockets.length).toBeLessThanOrEqual(2)
+  })
+
+  test('ends the requests that wait for a connection once it is closed', async () => {
+    const server = await FickleServer.start(() => 'never answered')
+    const { pool, sockets } = poolTo(server.port, 1)
+    const asked = [ask(pool), ask(pool), ask(pool)]
+    while (server.arrivals.length < 1) await nextTurn()
+    await pool.destroy()
+    for (const error of await Promise.all(asked)) expect(error).toMatchObject({ code: 'UND_ERR_DESTROYED' })
+    expect(sockets).toHaveLength(1)
   })
 
   test('finds another place for a request whose connection failed before it was written', async () => {
