@@ -49,6 +49,7 @@ export class ArrivingDatabase implements ArrivingStore {
       await tx.script(EMPTY)
       await tx.script(switchTriggers('DISABLE'))
       const result = await work(new DatabaseRows(tx))
+      for (const { query, values } of passTurns(await tx.all(END_CLAIMS))) await tx.run(query, values)
       await numberOn(tx)
       await tx.script(switchTriggers('ENABLE'))
       await tx.script(`ANALYZE ${COPIED_TABLES.join(', ')}`)
@@ -58,10 +59,7 @@ export class ArrivingDatabase implements ArrivingStore {
   }
 
   async arrive(): Promise<void> {
-    await this.#db.write(async (tx) => {
-      for (const { query, values } of passTurns(await tx.all(END_CLAIMS))) await tx.run(query, values)
-      await forgetRelocation(tx)
-    })
+    await this.#db.write(forgetRelocation)
   }
 
   async #refuseUsed(tx: Transaction, id: string): Promise<void> {

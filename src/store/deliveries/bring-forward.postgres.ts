@@ -2,11 +2,9 @@ import { comesAgain, type Forwarding, MOST_LOOKED_THROUGH, recoveryOf } from '..
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
-// `claimed_by IS NULL` is the index's.
 const WAITS = `
   FROM deliveries
-  WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL
-    AND turn IS DISTINCT FROM 0`
+  WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NOT NULL AND turn IS DISTINCT FROM 0`
 const PUT_OFF = `${WAITS} AND resumes_at IS NULL AND least(round, 1) = 1`
 const FORWARDED = `${WAITS} AND resumes_at IS NOT NULL AND not_before`
 

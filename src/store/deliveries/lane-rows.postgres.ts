@@ -17,7 +17,7 @@ const FIRST = `
     SELECT each.subscription, each.lane, coalesce(under_way.event, (
       SELECT event FROM deliveries
       WHERE subscription = each.subscription AND lane = each.lane AND turn IS NOT NULL
-      ORDER BY claimed_by IS NULL, event LIMIT 1
+      ORDER BY event LIMIT 1
     )) AS event
     FROM unnest(:subscriptions::text[], :lanes::bigint[]) AS each (subscription, lane) LEFT JOIN under_way USING (subscription, lane)
   )`

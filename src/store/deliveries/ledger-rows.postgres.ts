@@ -8,7 +8,7 @@ type Reader = Pick<Transaction, 'all' | 'one'>
 const ROW = `
   SELECT delivery.ref, delivery.id, event.id AS "eventId", event.type, event.account, delivery.subscription, delivery.state,
     delivery.attempts, delivery.last_status AS "lastStatus",
-    CASE WHEN delivery.state = 'pending' AND delivery.wake_at IS NOT NULL AND delivery.claimed_by IS NULL
+    CASE WHEN delivery.state = 'pending' AND delivery.wake_at IS NOT NULL
       THEN delivery.wake_at - (SELECT ahead FROM steady_time) ELSE delivery.next_attempt_at END AS "nextAttemptAt",
     delivery.last_error AS "lastError", event.expired_at AS "payloadExpiredAt",
     CASE WHEN delivery.turn = 0 THEN (
@@ -16,7 +16,7 @@ const ROW = `
       WHERE first.turn = 1 AND first.subscription = delivery.subscription AND first.lane = delivery.lane
     ) END AS "waitsFor",
     event.stored_at AS "storedAt", delivery.test,
-    CASE WHEN delivery.state = 'pending' AND delivery.claimed_by IS NULL AND delivery.round = 0
+    CASE WHEN delivery.state = 'pending' AND delivery.round = 0
       AND delivery.turn IS DISTINCT FROM 0 THEN delivery.wake_at END AS "deferredTo"
   FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
 const BY_REFS = new Query<LedgerRow>(`${ROW} WHERE delivery.ref = ANY(:refs::bigint[])`)

@@ -56,7 +56,7 @@ const QUEUE = new Query<{ lane: number }>(`
   RETURNING lane`)
 const PUT_OFF = new Query<Looked>(`
   SELECT ref, event FROM deliveries
-  WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NOT NULL AND claimed_by IS NULL
+  WHERE subscription = :subscription AND state = 'pending' AND wake_at IS NOT NULL
     AND turn IS DISTINCT FROM 0 AND resumes_at IS NULL AND least(round, 1) = 0 AND event > :after
   ORDER BY event LIMIT :most`)
 const RECONSIDER = new Query(`

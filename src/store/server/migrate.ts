@@ -52,6 +52,7 @@ export function newestVersion(): number {
 export async function migrate(db: Database, folder: URL = FOLDER): Promise<void> {
   const migrations = listMigrations(folder)
   const state = await db.read(async (tx) => await stateOf(tx, db.place))
+  refuseUnreleased(state, migrations, db.place)
   refuseNewer(state.breakingVersion, migrations.at(-1)?.version ?? 0, db.place)
   for (const migration of migrations) {
     if (migration.version > state.version) await applyPatiently(db, migration)
@@ -60,7 +61,9 @@ export async function migrate(db: Database, folder: URL = FOLDER): Promise<void>
 
 /** Whether anybody has made a store there yet. Throws `store_unusable` for another program's database. */
 export async function isMade(db: Database): Promise<boolean> {
-  return (await db.read(async (tx) => await stateOf(tx, db.place))).version > 0
+  const state = await db.read(async (tx) => await stateOf(tx, db.place))
+  refuseUnreleased(state, listMigrations(FOLDER), db.place)
+  return state.version > 0
 }
 
 /** Whoever works with the tables goes first, again and again; but nobody works with them for a minute. */
@@ -81,6 +84,15 @@ export function refuseNewer(breakingVersion: number, known: number, place: strin
   throw new ShipbellError(
     'store_newer',
     `The database ${place} has the schema of a newer Shipbell, beside which this one cannot go on: update Shipbell.`,
+  )
+}
+
+/** The schemas before the first one here were no release's. */
+function refuseUnreleased({ version }: SchemaState, [first]: readonly Migration[], place: string): void {
+  if (version === 0 || version >= (first?.version ?? 0)) return
+  throw new ShipbellError(
+    'store_unusable',
+    `The database ${place} was made by a Shipbell that was never released: carry it over by that version's \`shipbell store copy --to FILE\`, and then by this one's \`shipbell store copy --to postgres://…\` into an empty database.`,
   )
 }
 

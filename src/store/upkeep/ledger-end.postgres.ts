@@ -8,7 +8,7 @@ import { holdEvents } from './sweep-lock.postgres.ts'
 // A row may be claimed still, though it was discarded.
 const HAS_OPEN = `EXISTS (
   SELECT 1 FROM deliveries
-  WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before OR claimed_by IS NOT NULL
+  WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before
     OR EXISTS (SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event)))`
 const LAST = '(SELECT ref FROM events ORDER BY ref DESC LIMIT 1)'
 // No row ends before its event rang, so the age of the event bounds the search.
