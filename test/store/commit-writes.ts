@@ -47,6 +47,7 @@ export function writtenBy(step: Commit['writes'][number], known: RecordState | u
     state,
     contentHash: step.read === 'hidden' ? null : `hash of ${JSON.stringify(seen)}`,
     expectedVersion: step.expects === 'older' ? 7 : (known?.version ?? null),
+    ...(known !== undefined && { seenBefore: known.seen }),
     ...(step.phase !== null && { phase: { phase: step.phase, until: now } }),
     ...(step.etag !== null && { etag: step.etag }),
     ...(step.read === 'none' && known !== undefined && { read: 'none' as const }),

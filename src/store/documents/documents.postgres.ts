@@ -115,6 +115,12 @@ export class DocumentWriter {
     return slot
   }
 
+  /** Whether a document is the one that is stored there. */
+  isAt(body: JsonObject | null, slot: Slot | null): boolean {
+    const kept = body === null ? undefined : this.#place.kept.get(body)
+    return kept !== undefined && slot !== null && slot.ref === kept.ref
+  }
+
   /** It is there for as long as a row that the transaction holds points at it, and its base with it. */
   #stored(body: JsonObject | null): StoredBody | null {
     const kept = body === null ? undefined : this.#place.kept.get(body)

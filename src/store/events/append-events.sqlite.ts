@@ -51,9 +51,9 @@ export function appendEvents(db: Connection, batch: Appended): ReadonlyMap<strin
     const ref = insertEvent(db, event, { bodies, sequence, sighting, storedAt })
     totals.add({ ref, account, type, resource: subject.resource, storedAt })
     if (heard.has(id)) routed.set(id, { ref, dueAt: storedAt, test: cause === 'test', lane: laneOf(event) })
-    saveToldDates(db, event, storedAt)
   }
   for (const [series, sequence] of numbered.last) db.run(MOVE_SEQUENCE, sequence, series)
+  saveToldDates(db, fresh)
   saveTotals(db, totals)
   const rows = new DeliveryWriter(db)
   for (const draft of deliveries) {

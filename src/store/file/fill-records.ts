@@ -118,8 +118,9 @@ function dateInvoices(db: Connection, invoices: readonly KeptRecord[]): void {
 
 function tellDates(db: Connection, events: readonly KeptEvent[]): void {
   const bodies = new BodyReader(db)
-  for (const { body, extras, subject: id, version, ...event } of events) {
+  const stored = events.map(({ body, extras, storedAt, subject: id, version, ...event }) => {
     const subject = { resource: 'shipment', id, version, previousEventId: null } as const
-    saveToldDates(db, { ...event, subject, extras: JSON.parse(extras), object: bodies.load(body) }, event.storedAt)
-  }
+    return { storedAt, event: { ...event, subject, extras: JSON.parse(extras), object: bodies.load(body) } }
+  })
+  saveToldDates(db, stored)
 }

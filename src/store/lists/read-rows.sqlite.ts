@@ -11,9 +11,10 @@ const FIND = new Query<LoadedRead>(`
   WHERE read.account = CAST(? AS TEXT) AND read.resource = CAST(? AS TEXT) AND read.id = CAST(? AS TEXT)`)
 const SAVE = `
   INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
-  VALUES (:account, :resource, :id, :fingerprint, :sentAt, :answeredAt, :pass, :misses, :page, :etag)
-  ON CONFLICT DO UPDATE SET fingerprint = :fingerprint, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass,
-    misses = :misses, page = :page, etag = :etag`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, sent_at = excluded.sent_at,
+    answered_at = excluded.answered_at, pass = excluded.pass, misses = excluded.misses, page = excluded.page,
+    etag = excluded.etag`
 // No index is written.
 const SAVE_PRINT = 'UPDATE reads SET fingerprint = ?, etag = ? WHERE account = ? AND resource = ? AND id = ?'
 const GROW = `
@@ -32,8 +33,11 @@ export function saveReads(
   account: string,
   { page, reads: { growth, prints, rows } }: { readonly page: number | null; readonly reads: ReadsAfter },
 ): void {
-  for (const row of rows)
-    db.run(SAVE, { ...row, account: accountOf(account, row.resource), page: row.page === NEW_PAGE ? page : row.page })
+  for (const { answeredAt, etag, fingerprint, id, misses, page: place, pass, resource, sentAt } of rows) {
+    const of = accountOf(account, resource)
+    const on = place === NEW_PAGE ? page : place
+    db.run(SAVE, of, resource, id, fingerprint, sentAt, answeredAt, pass, misses, on, etag)
+  }
   for (const { etag, fingerprint, id, resource } of prints)
     db.run(SAVE_PRINT, fingerprint, etag, accountOf(account, resource), resource, id)
   for (const [resource, by] of growth) db.run(GROW, { account: accountOf(account, resource), resource, by })

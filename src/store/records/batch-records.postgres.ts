@@ -1,22 +1,26 @@
-import { parseTerms } from './stored-terms.ts'
 import { subjectKey } from '../../ledger/events.ts'
-import { accountOf, conflict } from './record-rows.ts'
+import { movedTerms, recordAfter, recordColumns, type RecordAt } from '../../ledger/records.ts'
+import type { Phase } from '../../model/phase.ts'
+import type { RecordOutline } from '../../model/record-outline.ts'
+import type { SubjectResource } from '../../model/resource.ts'
+import type { DocumentWriter, Slot } from '../documents/documents.postgres.ts'
 import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
-import type { DocumentWriter } from '../documents/documents.postgres.ts'
 import { jsonRows } from '../server/json-rows.ts'
 import { rowOfKey, WANTED } from '../server/key-lookup.ts'
-import { columnsOf, recordAfter, recordAt, type OldRow, type RecordAt } from './record-writes.postgres.ts'
 import type { Look, Part } from '../server/together.ts'
+import { accountOf, conflict } from './record-rows.ts'
+import { parseTerms } from './stored-terms.ts'
 
+const NO_MOVES = { gone: [], found: [] } as const
 const FIND = `
-  SELECT wanted.account, wanted.resource, wanted.id, ref, version, seen_body, reported_body, last_event_at, phase, phase_until,
-    status, name, carrier, lane, due_day AS "dueDay", terms
+  SELECT wanted.account, wanted.resource, wanted.id, ref, version, seen_body, reported_body, last_event_at AS "lastEventAt",
+    phase, phase_until AS "phaseUntil", status, name, carrier, lane, due_day AS "dueDay", terms
   FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
     JOIN ${rowOfKey('records', WANTED)} AS record ON true LEFT JOIN record_terms ON record_terms.record = ref`
 const SAVE = `
   record_row AS MATERIALIZED (
     SELECT * FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, ref bigint, seen bigint,
-      reported bigint, version bigint, "lastEventId" text, "rangAt" bigint, "atBaseline" bigint, "firstSeenAt" bigint,
+      reported bigint, version bigint, "lastEventId" text, "lastEventAt" bigint, "atBaseline" bigint, "firstSeenAt" bigint,
       "closedAt" bigint, phase text, "phaseUntil" bigint, "removedAt" bigint, "nextEdgeAt" bigint, "settlesAt" bigint,
       memory text, status text, name text, carrier text, lane text, "dueDay" bigint, terms text)
   ), record AS (
@@ -24,7 +28,7 @@ const SAVE = `
       first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, status, name, carrier, lane,
       due_day)
     SELECT coalesce(ref, nextval(pg_get_serial_sequence('records', 'ref'))), account, resource, id, seen, reported, version,
-      "lastEventId", "rangAt", "atBaseline", "firstSeenAt", "closedAt", phase, "phaseUntil", "removedAt", "nextEdgeAt",
+      "lastEventId", "lastEventAt", "atBaseline", "firstSeenAt", "closedAt", phase, "phaseUntil", "removedAt", "nextEdgeAt",
       "settlesAt", memory, status, name, carrier, lane, "dueDay"
     FROM record_row
     ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = excluded.seen_body, reported_body = excluded.reported_body,
@@ -49,10 +53,28 @@ const SAVE = `
       JOIN record USING (account, resource, id)
   )`
 
+/** What a write must know of the row that it changes. */
+interface OldRow extends RecordOutline {
+  readonly account: string
+  readonly resource: SubjectResource
+  readonly id: string
+  readonly ref: number
+  readonly version: number
+  readonly seen_body: number | null
+  readonly reported_body: number | null
+  readonly lastEventAt: number
+  readonly phase: Phase | null
+  readonly phaseUntil: number | null
+  /** JSON; null: it has none. */
+  readonly terms: string | null
+}
+
+/** A record as the writes of a batch so far leave it. */
 interface Saved {
   readonly account: string
   readonly write: RecordWrite
-  readonly at: RecordAt
+  readonly at: RecordAt<Slot>
+  readonly reported: Slot | null
   readonly old: OldRow | undefined
 }
 
@@ -77,25 +99,40 @@ export class BatchRecords {
 
   /** The documents that its records are known by: their rows are held. */
   hold(documents: DocumentWriter): void {
-    for (const old of this.#known.values()) recordAt(old, (ref) => documents.held(ref))
+    for (const { reported_body: reported, seen_body: seen } of this.#known.values())
+      for (const ref of [seen, reported]) documents.held(ref)
   }
 
   /** `rang`: when the subjects of the batch's events rang. Throws `store_conflict` where a record is at another version. */
   take(batch: ReadBatch, documents: DocumentWriter, rang: ReadonlyMap<string, number>): void {
     for (const write of batch.records) {
-      const account = accountOf(batch.account, write.state.resource)
-      const key = keyOf(account, write.state)
-      const old = this.#known.get(key)
-      const before =
-        this.#saved.get(key)?.at ?? (old === undefined ? null : recordAt(old, (ref) => documents.held(ref)))
-      if ((before?.version ?? null) !== write.expectedVersion) throw conflict(batch.account, write)
-      const seen = documents.slotOf(write.state.seen, write.seenBefore)
-      const reported = documents.slotOf(write.state.reported, write.seenBefore)
+      const { expectedVersion, phase, seenBefore = null, state } = write
+      const account = accountOf(batch.account, state.resource)
+      const key = keyOf(account, state)
+      const last = this.#last(key, documents)
+      if ((last?.version ?? null) !== expectedVersion) throw conflict(batch.account, write)
+      const [seen, reported] = [documents.slotOf(state.seen, seenBefore), documents.slotOf(state.reported, seenBefore)]
       documents.uses.add(seen, reported)
-      if (before !== null) documents.uses.remove(before.seen, before.reported)
-      const at = recordAfter(before, write, { seen, reported, rangAt: rang.get(subjectKey(write.state)) })
-      this.#saved.set(key, { account, write, at, old })
+      if (last !== null) documents.uses.remove(last.at.seen, last.reported)
+      const before = last !== null && documents.isAt(seenBefore, last.at.seen) ? seenBefore : null
+      const written = { state, ...(phase && { phase }), seen, rangAt: rang.get(subjectKey(state)), before }
+      const at = recordAfter(last?.at ?? null, written)
+      this.#saved.set(key, { account, write, at, reported, old: this.#known.get(key) })
     }
+  }
+
+  /** A record before a write of the batch; null: there is none. */
+  #last(
+    key: string,
+    documents: DocumentWriter,
+  ): (Pick<Saved, 'at' | 'reported'> & { readonly version: number }) | null {
+    const saved = this.#saved.get(key)
+    if (saved !== undefined) return { ...saved, version: saved.write.state.version }
+    const old = this.#known.get(key)
+    if (old === undefined) return null
+    const { lastEventAt, phase, phaseUntil, reported_body: reported, seen_body: seen, version } = old
+    const at = { seen: documents.held(seen), lastEventAt, phase, phaseUntil, outline: old, terms: null }
+    return { at, reported: documents.held(reported), version }
   }
 
   /** After its documents have their `ref`. */
@@ -111,14 +148,25 @@ export class BatchRecords {
   }
 }
 
-function rowsOf({ account, at, old, write }: Saved) {
-  const { id, resource } = write.state
+function rowsOf({ account, at, old, reported, write: { state } }: Saved) {
+  const { id, memory, resource } = state
   const ref = old?.ref ?? null
-  const [before, after] = [new Set(old === undefined ? [] : parseTerms(old.terms)), new Set(at.terms)]
-  const gone = [...before].filter((term) => !after.has(term)).map((term) => ({ account, resource, term, ref }))
-  const found = [...after].filter((term) => !before.has(term)).map((term) => ({ account, resource, id, term }))
+  const moved = at.terms === null ? NO_MOVES : movedTerms(parseTerms(old?.terms ?? null), at.terms)
+  const gone = moved.gone.map((term) => ({ account, resource, term, ref }))
+  const found = moved.found.map((term) => ({ account, resource, id, term }))
   const terms = gone.length + found.length === 0 ? null : JSON.stringify(at.terms)
-  return { row: { ...columnsOf(write, at, { account, ref }), terms }, gone, found }
+  const documents = { seen: at.seen?.ref ?? null, reported: reported?.ref ?? null }
+  const row = {
+    account,
+    resource,
+    id,
+    ref,
+    ...documents,
+    ...recordColumns(state, at),
+    memory: JSON.stringify(memory),
+    terms,
+  }
+  return { row, gone, found }
 }
 
 function keyOf(account: string, { id, resource }: { readonly id: string; readonly resource: string }): string {

@@ -1,6 +1,6 @@
 import type { RecordState } from '../../model/record-state.ts'
 import { MILESTONES, type Milestone } from '../../model/shipment.ts'
-import { dateValues, type DateRow } from './date-rows.ts'
+import { dateValues, type DateRow } from '../../ledger/dates.ts'
 import type { DateValue } from '../ports/record-query-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'

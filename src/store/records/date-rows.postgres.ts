@@ -1,22 +1,13 @@
+import { dateAfter, nameOfDate, tellingsOf, type DateAt, type DateKey, type DateRow } from '../../ledger/dates.ts'
 import type { EventDraft } from '../../model/event.ts'
-import { toldDates, NO_DATE, type ToldDate } from '../../model/told-dates.ts'
-import { datesAfter, type DateRow, type StoredEvent } from './date-rows.ts'
-import { slipAfter, type SlipRow } from './slip-row.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
 import { jsonRows } from '../server/json-rows.ts'
 import type { Look, Part } from '../server/together.ts'
 
-interface DateKey {
-  readonly account: string
-  readonly shipment: string
-  readonly milestone: string
-}
-
 /** The last date of each, and how far it is from its first one: null in all columns where there is none. */
 const LOAD = `
   SELECT wanted.*, last.*, slips.first, slips.moved_at AS "movedAt", slips.revisions
-  FROM (SELECT DISTINCT * FROM unnest(:accounts::text[], :shipments::text[], :milestones::text[]))
-      AS wanted (account, shipment, milestone)
+  FROM unnest(:accounts::text[], :shipments::text[], :milestones::text[]) AS wanted (account, shipment, milestone)
     LEFT JOIN LATERAL (
       SELECT place, date, status, seen_at AS "seenAt", told_at AS "toldAt", event AS "eventId" FROM dates
       WHERE account = wanted.account AND shipment = wanted.shipment AND milestone = wanted.milestone
@@ -43,25 +34,13 @@ const SAVE = `
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
 
-interface Telling {
-  readonly key: DateKey
-  readonly event: StoredEvent
-  readonly told: ToldDate
-}
-
 type LoadedDate = DateKey & Nullable<DateRow> & Nullable<OldSlip>
 
-type OldSlip = Pick<SlipRow, 'first' | 'movedAt' | 'revisions'>
+type OldSlip = NonNullable<DateAt['slip']>
 
-/** A date as it is known. */
-interface DateAt {
-  readonly last: DateRow | undefined
-  readonly slip: OldSlip | undefined
-}
-
-/** What is known of the dates that a batch may tell of. Their account is held. */
+/** What is known of the dates that events may tell of. Their account is held. */
 export function knownDates(events: readonly EventDraft[]): Look<LoadedDate> | null {
-  const keys = events.flatMap((event) => tellingsOf({ event, storedAt: 0 })).map(({ key }) => key)
+  const keys = tellingsOf(events.map((event) => ({ event, storedAt: 0 }))).map(({ key }) => key)
   if (keys.length === 0) return null
   const values = {
     accounts: keys.map(({ account }) => account),
@@ -71,13 +50,15 @@ export function knownDates(events: readonly EventDraft[]): Look<LoadedDate> | nu
   return { sql: LOAD, values }
 }
 
-/** Keeps the values of dates that events report, and how far these are from the first. null: they report none. */
+/** Keeps the values of dates that events tell, and how far these are from the first. null: they tell of none. */
 export function toldDateRows(fresh: readonly FreshEvent[], loaded: readonly LoadedDate[]): Part | null {
-  const tellings = fresh.flatMap(tellingsOf)
-  if (tellings.length === 0) return null
-  const known = new Map(loaded.map((row) => [nameOf(row), { last: lastOf(row), slip: slipOf(row) }]))
-  const byDate = Map.groupBy(tellings, ({ key }) => nameOf(key))
-  const changes = [...byDate].flatMap(([name, told]) => changeOf(known.get(name), told))
+  const histories = tellingsOf(fresh)
+  if (histories.length === 0) return null
+  const known = new Map(loaded.map((row) => [nameOfDate(row), { last: lastOf(row), slip: slipOf(row) }]))
+  const changes = histories.map(({ key, tellings }) => {
+    const at = known.get(nameOfDate(key)) ?? { last: undefined, slip: undefined }
+    return { key, ...dateAfter(at, tellings) }
+  })
   const values = {
     dates: jsonRows(changes.flatMap(({ added, key }) => added.map((row) => ({ ...key, ...row })))),
     gone: jsonRows(changes.flatMap(({ key, slip }) => (slip === null ? [{ ...key }] : []))),
@@ -88,46 +69,10 @@ export function toldDateRows(fresh: readonly FreshEvent[], loaded: readonly Load
   return { sql: SAVE, values }
 }
 
-function tellingsOf({ event, storedAt }: FreshEvent): readonly Telling[] {
-  const { account, subject } = event
-  if (account === null) return []
-  const stored = { ...event, storedAt }
-  return toldDates(stored).map((told) => {
-    return { key: { account, shipment: subject.id, milestone: told.milestone }, event: stored, told }
-  })
-}
-
 function lastOf({ date, eventId, place, seenAt, status, toldAt }: Nullable<DateRow>): DateRow | undefined {
   return place === null ? undefined : { place, date, status, seenAt, toldAt, eventId }
 }
 
 function slipOf({ first, movedAt, revisions }: Nullable<OldSlip>): OldSlip | undefined {
   return first === null || movedAt === null || revisions === null ? undefined : { first, movedAt, revisions }
-}
-
-interface DateChange {
-  readonly key: DateKey
-  readonly added: readonly DateRow[]
-  /** null: none from now on. */
-  readonly slip: SlipRow | 'as it was' | null
-}
-
-/** What a batch tells of one date, one event after the other. */
-function changeOf(known: DateAt | undefined, tellings: readonly Telling[]): readonly DateChange[] {
-  const added: DateRow[] = []
-  let slip: DateChange['slip'] = 'as it was'
-  for (const { event, told } of tellings) {
-    const last = added.at(-1) ?? known?.last
-    if (told.isOnlyShown !== true) {
-      const before = slip === 'as it was' ? known?.slip : (slip ?? undefined)
-      const moved = slipAfter(before, { ...told, from: told.from ?? last ?? NO_DATE }, event.timestamp)
-      slip = moved === 'as it was' ? slip : moved
-    }
-    added.push(...datesAfter(last, told, event))
-  }
-  return tellings.slice(0, 1).map(({ key }) => ({ key, added, slip }))
-}
-
-function nameOf({ account, milestone, shipment }: DateKey): string {
-  return JSON.stringify([account, shipment, milestone])
 }

@@ -1,11 +1,10 @@
+import { dateAfter, dateValues, tellingsOf, type DateKey, type DateRow, type Telling } from '../../ledger/dates.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { MILESTONES, type Milestone } from '../../model/shipment.ts'
-import { NO_DATE, toldDates, type ToldDate } from '../../model/told-dates.ts'
-import { datesAfter, dateValues, type DateRow, type StoredEvent } from './date-rows.ts'
 import type { DateValue } from '../ports/record-query-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { moveSlip } from '../reports/slip-list.sqlite.ts'
+import { loadSlip, saveSlip } from './slip-rows.sqlite.ts'
 
 /** Of one milestone: the oldest beyond them are not shown. */
 const MOST_VALUES = 500
@@ -20,20 +19,17 @@ const ADD = `
   INSERT INTO dates (account, shipment, milestone, place, seen_at, told_at, event, status, date)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** Keeps the values of dates that an event reports, each behind the one that was learnt silently before it. */
-export function saveToldDates(db: Connection, event: Omit<StoredEvent, 'storedAt'>, storedAt: number): void {
-  const { account } = event
-  if (account === null) return
-  for (const told of toldDates(event)) saveToldDate(db, { ...event, account, storedAt }, told)
+/** Keeps the values of dates that events tell, and how far these are from the first. */
+export function saveToldDates(db: Connection, events: Parameters<typeof tellingsOf>[0]): void {
+  for (const { key, tellings } of tellingsOf(events)) saveToldDate(db, key, tellings)
 }
 
-function saveToldDate(db: Connection, event: StoredEvent & { readonly account: string }, told: ToldDate): void {
-  const key = { account: event.account, shipment: event.subject.id, milestone: told.milestone }
+function saveToldDate(db: Connection, key: DateKey, tellings: readonly Telling[]): void {
   const { account, milestone, shipment } = key
-  const last = db.one(LAST, account, shipment, milestone)
-  if (told.isOnlyShown !== true)
-    moveSlip(db, { ...key, movedAt: event.timestamp }, { ...told, from: told.from ?? last ?? NO_DATE })
-  for (const { date, eventId, place, seenAt, status, toldAt } of datesAfter(last, told, event))
+  const old = tellings.every(({ told }) => told.isOnlyShown) ? undefined : loadSlip(db, key)
+  const { added, slip } = dateAfter({ last: db.one(LAST, account, shipment, milestone), slip: old }, tellings)
+  if (slip !== 'as it was') saveSlip(db, { key, old }, slip)
+  for (const { date, eventId, place, seenAt, status, toldAt } of added)
     db.run(ADD, account, shipment, milestone, place, seenAt, toldAt, eventId, status, date)
 }
 

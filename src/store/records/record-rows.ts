@@ -40,33 +40,6 @@ export function toState(row: RecordRow, bodies: Pick<Documents, 'load'>): Record
   }
 }
 
-export interface StoredRow {
-  readonly seen: number | null
-  readonly reported: number | null
-  /** When it rang in this batch; null: it did not. */
-  readonly rangAt: number | null
-}
-
-export function recordColumns({ phase, state }: RecordWrite, stored: StoredRow) {
-  return {
-    resource: state.resource,
-    id: state.id,
-    ...stored,
-    version: state.version,
-    lastEventId: state.lastEventId,
-    atBaseline: state.atBaseline ? 1 : 0,
-    firstSeenAt: state.firstSeenAt,
-    phase: phase?.phase ?? null,
-    phaseUntil: phase?.until ?? null,
-    memory: JSON.stringify(state.memory),
-    ...timesOf(state),
-  }
-}
-
-export function timesOf({ closedAt, memory, nextEdgeAt, removedAt }: RecordState) {
-  return { closedAt, removedAt, nextEdgeAt, settlesAt: memory.settling?.dueAt ?? null }
-}
-
 /** A subscription is of no account. */
 export function accountOf(account: string, resource: SubjectResource): string {
   return resource === 'subscription' ? NO_ACCOUNT : account

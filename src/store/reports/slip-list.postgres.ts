@@ -10,7 +10,7 @@ import {
   type SlipDay,
   type SlipRow,
 } from './slip-list.ts'
-import { dayOf } from '../records/slip-row.ts'
+import { dayOf } from '../../ledger/slips.ts'
 import { accountNames } from '../accounts/account-names.postgres.ts'
 import type { Transaction } from '../server/database.ts'
 import { pageOf, type StreamPlace, type Streams } from './merged-places.postgres.ts'

@@ -1,7 +1,5 @@
 import type { Page } from '../../model/page.ts'
-import type { Milestone } from '../../model/shipment.ts'
-import type { DateText, ToldDate } from '../../model/told-dates.ts'
-import { dayOf, slipAfter } from '../records/slip-row.ts'
+import { dayOf } from '../../ledger/slips.ts'
 import {
   MOST_SLIPS_LOOKED_AT,
   SLIP_LIST,
@@ -17,39 +15,6 @@ import type { Connection } from '../file/connection.ts'
 import { comparePlaces, LAST, readPlace, type Place } from './place.ts'
 import { mergedPlaces, pageOf, type Stream } from './merged-places.sqlite.ts'
 import { Query } from '../file/query.ts'
-
-const FIND = new Query<{ ref: number; movedAt: number; first: number; revisions: number }>(
-  'SELECT ref, moved_at AS movedAt, first, revisions FROM slips WHERE account = ? AND shipment = ? AND milestone = ?',
-)
-const ADD = `
-  INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const MOVE = 'UPDATE slips SET first = ?, now = ?, revisions = ?, moved_at = ?, day = ?, size = ? WHERE ref = ?'
-const DROP = 'DELETE FROM slips WHERE ref = ?'
-
-interface SlipKey {
-  readonly account: string
-  readonly shipment: string
-  readonly milestone: Milestone
-}
-
-/** Keeps how far a date is from its first value, inside the caller's write transaction. */
-export function moveSlip(
-  db: Connection,
-  { account, milestone, movedAt: at, shipment }: SlipKey & { readonly movedAt: number },
-  told: ToldDate & { readonly from: DateText },
-): void {
-  const old = db.one(FIND, account, shipment, milestone)
-  const row = slipAfter(old, told, at)
-  if (row === 'as it was') return
-  if (row === null) {
-    if (old !== undefined) db.run(DROP, old.ref)
-    return
-  }
-  const { day, first, movedAt, now, revisions, size } = row
-  if (old === undefined) db.run(ADD, account, shipment, milestone, first, now, revisions, movedAt, day, size)
-  else db.run(MOVE, first, now, revisions, movedAt, day, size, old.ref)
-}
 
 // The largest of the next older day: one step in the index for each day.
 const OLDER_DAY = new Query<Omit<SlipDay, 'account'>>(`

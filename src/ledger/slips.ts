@@ -1,5 +1,5 @@
-import { parseInstant } from '../../model/instant.ts'
-import { instantOf, type DateText, type ToldDate } from '../../model/told-dates.ts'
+import { parseInstant } from '../model/instant.ts'
+import { instantOf, type DateText, type ToldDate } from '../model/told-dates.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

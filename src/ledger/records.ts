@@ -1,0 +1,83 @@
+import type { JsonObject } from '../model/json.ts'
+import type { Phase, PhaseSpan } from '../model/phase.ts'
+import { NO_OUTLINE, outlineOf, type RecordOutline } from '../model/record-outline.ts'
+import type { RecordState } from '../model/record-state.ts'
+import { isRecordResource } from '../model/resource.ts'
+import { haveSameTerms, searchTermsOf } from '../model/search-terms.ts'
+
+/** What is kept of a record beside its state. A `Document` stands for where one is stored. */
+export interface RecordAt<Document> {
+  readonly seen: Document | null
+  readonly lastEventAt: number
+  readonly phase: Phase | null
+  readonly phaseUntil: number | null
+  readonly outline: RecordOutline
+  /** What the record is found by; null: by what is stored. */
+  readonly terms: readonly string[] | null
+}
+
+export interface WrittenRecord<Document> {
+  readonly state: RecordState
+  readonly phase?: PhaseSpan
+  readonly seen: Document | null
+  /** When the record rang in this batch; undefined: it did not. */
+  readonly rangAt: number | undefined
+  /** The content of the document that it was known by before, where that is at hand. */
+  readonly before: JsonObject | null
+}
+
+/** A record after a write. What it is listed and found by is derived anew only where its content is another. */
+export function recordAfter<Document>(
+  old: RecordAt<Document> | null,
+  { before, phase: span, rangAt, seen, state }: WrittenRecord<Document>,
+): RecordAt<Document> {
+  const { id, resource } = state
+  const moved = isRecordResource(resource) && (old === null || old.seen !== seen) ? resource : null
+  const isFoundAlike =
+    moved === null || (before !== null && state.seen !== null && haveSameTerms(moved, before, state.seen))
+  return {
+    seen,
+    lastEventAt: rangAt ?? old?.lastEventAt ?? 0,
+    phase: span?.phase ?? old?.phase ?? null,
+    phaseUntil: span === undefined ? (old?.phaseUntil ?? null) : span.until,
+    outline: moved === null ? (old?.outline ?? NO_OUTLINE) : outlineOf(moved, state.seen),
+    terms: isFoundAlike ? (old?.terms ?? null) : searchTermsOf(moved, id, state.seen),
+  }
+}
+
+/** What a record's row holds beside its key, its documents and its memory. */
+export function recordColumns(
+  { atBaseline, closedAt, firstSeenAt, lastEventId, memory, nextEdgeAt, removedAt, version }: RecordState,
+  { lastEventAt, outline, phase, phaseUntil }: RecordAt<unknown>,
+) {
+  const { carrier, dueDay, lane, name, status } = outline
+  return {
+    version,
+    lastEventId,
+    lastEventAt,
+    atBaseline: atBaseline ? 1 : 0,
+    firstSeenAt,
+    closedAt,
+    removedAt,
+    nextEdgeAt,
+    settlesAt: memory.settling?.dueAt ?? null,
+    phase,
+    phaseUntil,
+    name,
+    carrier,
+    lane,
+    status,
+    dueDay,
+  }
+}
+
+export type RecordColumns = ReturnType<typeof recordColumns>
+
+/** The terms by which a record is found no more, and those by which it is from now on. */
+export function movedTerms(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly gone: readonly string[]; readonly found: readonly string[] } {
+  const [old, now] = [new Set(before), new Set(after)]
+  return { gone: [...old].filter((term) => !now.has(term)), found: [...now].filter((term) => !old.has(term)) }
+}
