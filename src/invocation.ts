@@ -4,7 +4,7 @@ import { printable, shellWord } from './printable.ts'
 /** How a person started the program. */
 export interface Invocation {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** As it was given with `-c`; left out: none was. */
+  /** The file that was given with `-c`, as it was given; left out: none was. */
   readonly configFile?: string | undefined
 }
 
@@ -19,7 +19,7 @@ interface Started {
 const PROGRAM = 'shipbell.program'
 const CONFIG = 'shipbell.config'
 
-/** This process was started so. */
+/** Notes how this process was started. */
 export function noteStart(invocation: Invocation): void {
   const { config, program } = startedBy(invocation)
   setEnvironmentData(PROGRAM, program)
@@ -34,14 +34,14 @@ export function asStarted(sentence: string): string {
   return sentence.includes('`shipbell ') ? replaced(sentence, started()) : sentence
 }
 
-/** The same for a line of JSON that holds such sentences. */
+/** A line of JSON that holds sentences of ours, with commands as `asStarted` writes them. */
 export function asStartedInJson(line: string): string {
   if (!line.includes('`shipbell ')) return line
   const { config, program } = started()
   return replaced(line, { program, config: config === null ? null : JSON.stringify(config).slice(1, -1) })
 }
 
-/** The same for a program that was started so. */
+/** A sentence of ours with commands as a program was started. */
 export function asInvokedBy(sentence: string, invocation: Invocation): string {
   return replaced(sentence, startedBy(invocation))
 }

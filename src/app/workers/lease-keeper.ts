@@ -13,7 +13,7 @@ export interface LeaseKeeperOptions {
   readonly lookMs: number
   /** The units of the configuration that is in force. */
   readonly wanted: () => readonly Unit[]
-  /** Other leases are held: resolves once what they allow has begun, and what others allowed has ended. */
+  /** Told that other leases are held; resolves once what they allow has begun, and what others allowed has ended. */
   readonly changed: () => Promise<void>
   /** Workers may have died: what they had claimed is free. */
   readonly buried: () => Promise<void>

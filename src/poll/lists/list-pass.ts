@@ -18,7 +18,7 @@ export class ListPass {
   readonly #start: PassStart
   readonly #course: PassCourse
   readonly rows: PassRows
-  /** null: no page has failed yet, and no bad place was met. */
+  /** The trouble of the pass so far; null: no page has failed yet, and no bad place was met. */
   #troubled: PageTrouble | null = null
   /** Where something of the list answered last; null: nothing has. */
   #answeredAt: number | null = null

@@ -26,7 +26,7 @@ const UNVERIFIED: Verification = { confirms: () => false, answer: null, by: { ex
 export class Calendar {
   readonly #context: PollContext
   readonly #clocks: ClockWatch
-  /** null: no invoice was due yet. */
+  /** What verifies invoices that are due; null: none was due yet. */
   #verifier: InvoiceVerifier | null = null
   #configured = false
   #more = false
