@@ -74,9 +74,9 @@ export class Forwarder implements AsyncDisposable {
   /** Never throws for what the URL or the network does. */
   async forward({ body, headers }: ForwardedRequest): Promise<ForwardedAnswer> {
     const { clock, signal } = this.#options
-    const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_HOP.has(name)))
+    const passedOn = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_HOP.has(name)))
     const startedAt = clock.monotonic()
-    const outcome = await this.#receiver.post({ headers: kept, body }, signal, (answer) =>
+    const outcome = await this.#receiver.post({ headers: passedOn, body }, signal, (answer) =>
       judgeAnswer(answer, this.origin, clock.now()),
     )
     const durationMs = Math.round(clock.monotonic() - startedAt)

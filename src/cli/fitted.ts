@@ -44,10 +44,10 @@ function clipped(cell: Cell, width: number): Cell {
 }
 
 function clip(text: string, width: number): string {
-  let kept = ''
+  let head = ''
   for (const character of text) {
-    if (widthOf(`${kept}${character}…`) > width) break
-    kept += character
+    if (widthOf(`${head}${character}…`) > width) break
+    head += character
   }
-  return `${kept}…`
+  return `${head}…`
 }

@@ -41,9 +41,9 @@ export function jsonOutput({ stdout }: Pick<CommandContext, 'stdout'>, options: 
   const writeItem = (item: object): void => stdout.write(`${render === null ? indented(item) : render(item)}\n`)
   return {
     document: (document) => {
-      const kept = keep(Array.isArray(document) ? document : [document])
-      if (Array.isArray(document) && render === null) stdout.write(`${indented(kept)}\n`)
-      else for (const item of kept) writeItem(item)
+      const picked = keep(Array.isArray(document) ? document : [document])
+      if (Array.isArray(document) && render === null) stdout.write(`${indented(picked)}\n`)
+      else for (const item of picked) writeItem(item)
     },
     list: async (items, shape) => {
       let separator = '[\n'
@@ -57,7 +57,7 @@ export function jsonOutput({ stdout }: Pick<CommandContext, 'stdout'>, options: 
       if (render === null) stdout.write(separator === '[\n' ? '[]\n' : '\n]\n')
     },
     line: (item) => {
-      for (const kept of keep([item])) stdout.write(`${render === null ? oneLine(kept) : render(kept)}\n`)
+      for (const picked of keep([item])) stdout.write(`${render === null ? oneLine(picked) : render(picked)}\n`)
     },
   }
 }

@@ -142,8 +142,17 @@ export class Picker {
     const { now, leaseMs } = pick
     const choice = gathered === undefined ? only(pick) : { only: gathered.ids }
     const limits = new Map([...slots.keys()].map((name) => [name, this.#limitOf(name, gathered)]))
-    const kept = { limits, forced: pick.untried !== undefined, ...most(pick, gathered) }
-    const request = { owner: owner(), now, wallNow: clock.now(), leaseMs, slots, ...choices(pick), ...choice, ...kept }
+    const limiting = { limits, forced: pick.untried !== undefined, ...most(pick, gathered) }
+    const request = {
+      owner: owner(),
+      now,
+      wallNow: clock.now(),
+      leaseMs,
+      slots,
+      ...choices(pick),
+      ...choice,
+      ...limiting,
+    }
     return (await store.claim(request)).filter(({ id }) => !this.#deps.runtimes.holds(id))
   }
 

@@ -70,8 +70,8 @@ export class Descriptors {
       this.mostSending = limit
       return
     }
-    const kept = Math.min(Math.max(FEWEST_KEPT, Math.floor(limit / 4)), MOST_KEPT, Math.floor(limit / 2))
-    this.most = limit - kept
+    const reserved = Math.min(Math.max(FEWEST_KEPT, Math.floor(limit / 4)), MOST_KEPT, Math.floor(limit / 2))
+    this.most = limit - reserved
     this.mostSending = this.most - Math.floor(this.most / 6)
   }
 

@@ -121,7 +121,7 @@ class ResendingClient extends Client {
 
   constructor(origin: string, { connect, now, pool }: ClientOptions) {
     const line: Line = { socket: null, openedAt: 0 }
-    super(origin, { ...CLIENT_OPTIONS, connect: kept(connect, line, now) })
+    super(origin, { ...CLIENT_OPTIONS, connect: noting(connect, line, now) })
     this.#line = line
     this.#now = now
     this.#way = {
@@ -158,7 +158,7 @@ interface Line {
 }
 
 /** Keeps in `line` the connection there is. */
-function kept(connect: buildConnector.connector, line: Line, now: () => number): buildConnector.connector {
+function noting(connect: buildConnector.connector, line: Line, now: () => number): buildConnector.connector {
   return (target, callback) => {
     connect(target, (...outcome) => {
       const [error, socket] = outcome

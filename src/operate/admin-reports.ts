@@ -87,7 +87,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
 type Known<Asked, T> = (asked: readonly Asked[], patienceMs?: number) => Promise<readonly T[]>
 
 function keptFreshness({ live, clock, store }: ReportParts): Known<string, Freshness> {
-  const kept = new KeptReport({
+  const keptReport = new KeptReport({
     live,
     clock,
     make: async (config, now) => {
@@ -98,10 +98,10 @@ function keptFreshness({ live, clock, store }: ReportParts): Known<string, Fresh
   })
   return async (accounts, patienceMs) => {
     if (patienceMs !== undefined) {
-      const soon = await kept.within(patienceMs)
+      const soon = await keptReport.within(patienceMs)
       return accounts.map((account) => soon?.get(account) ?? { account, ceiling: null, resources: [] })
     }
-    const known = await kept.get()
+    const known = await keptReport.get()
     const late = accounts.filter((name) => !known.has(name))
     const added = await freshnessOf(late, { store, config: live.config, now: clock.now() })
     return accounts.flatMap((name) => known.get(name) ?? added.find(({ account }) => account === name) ?? [])
@@ -110,7 +110,7 @@ function keptFreshness({ live, clock, store }: ReportParts): Known<string, Fresh
 
 /** The oldest reads of what is read one by one, as they were a short while ago; all else as it is now. */
 function keptItemReads({ live, clock, store }: ReportParts): Known<AccountOverview, AccountOverview> {
-  const kept = new KeptReport({
+  const keptReport = new KeptReport({
     live,
     clock,
     // Whether a promise is kept is judged by them.
@@ -126,7 +126,7 @@ function keptItemReads({ live, clock, store }: ReportParts): Known<AccountOvervi
     },
   })
   return async (accounts, patienceMs) => {
-    const reads = await (patienceMs === undefined ? kept.get() : kept.within(patienceMs))
+    const reads = await (patienceMs === undefined ? keptReport.get() : keptReport.within(patienceMs))
     return accounts.map((account) => withReadsOf(account, reads))
   }
 }

@@ -35,8 +35,8 @@ async function write(committer: Committer, trouble: LimitTrouble | null, at: num
   await updateRecord(committer, key, async (before) => {
     const known = before?.memory.limits ?? {}
     const others = Object.fromEntries(Object.entries(known).filter(([id]) => id !== own))
-    const kept = trouble === null ? {} : { [own]: { ...trouble, host: hostname(), pid: process.pid, since: at } }
-    const memory = { ...before?.memory, limits: { ...others, ...kept } }
+    const ownTrouble = trouble === null ? {} : { [own]: { ...trouble, host: hostname(), pid: process.pid, since: at } }
+    const memory = { ...before?.memory, limits: { ...others, ...ownTrouble } }
     const write = { contentHash: null, read: 'none' } as const
     const first = newRecordState(key, { read: { sentAt: at, answeredAt: at }, atBaseline: false })
     return before === null

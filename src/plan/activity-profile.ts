@@ -59,9 +59,9 @@ export class ActivityProfile {
   learn(changes: number, from: number, to: number): void {
     if (to <= from || to - from > LONGEST_WINDOW_MS || changes <= 0) return
     // A clock that leaps takes no more than half.
-    const kept = 2 ** -Math.min(Math.max(0, to - this.#counts.at) / HALF_LIFE_MS, 1)
-    const hours = this.#counts.hours.map((count) => count * kept)
-    const days = this.#counts.days.map((count) => count * kept)
+    const remaining = 2 ** -Math.min(Math.max(0, to - this.#counts.at) / HALF_LIFE_MS, 1)
+    const hours = this.#counts.hours.map((count) => count * remaining)
+    const days = this.#counts.days.map((count) => count * remaining)
     for (let start = from; start < to;) {
       const end = Math.min(to, (Math.floor(start / HOUR_MS) + 1) * HOUR_MS)
       const part = (changes * (end - start)) / (to - from)

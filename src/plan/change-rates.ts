@@ -140,10 +140,10 @@ export function noActivity(at: number): Activity {
  */
 export function observe(activity: Activity, { expected, changes, until }: Observation): Activity {
   const elapsed = Math.max(0, until - activity.at)
-  const kept = 2 ** -Math.min(elapsed / HALF_LIFE_MS, 1)
+  const remaining = 2 ** -Math.min(elapsed / HALF_LIFE_MS, 1)
   return {
-    changes: activity.changes * kept + changes,
-    expected: activity.expected * kept + expected,
+    changes: activity.changes * remaining + changes,
+    expected: activity.expected * remaining + expected,
     at: activity.at + elapsed,
   }
 }

@@ -44,14 +44,14 @@ export function planVerdict(plan: AccountPlan): readonly string[] {
   const takes = `they take ${amount(neededPerHour)} of ${amount(allowedPerHour)} requests an hour`
   if (fits) return [`The promises fit: ${takes}. What is left goes where change is likely.`]
   const read = resources.filter(({ requests }) => requests > 0)
-  const kept = read.map(
+  const keepable = read.map(
     ({ everyMs, keptEveryMs, watch }) =>
       `${watch} every ${roughDuration(keptEveryMs)} instead of ${formatDuration(everyMs)}`,
   )
   const bearable = read.map(({ bearableEveryMs, watch }) => `${watch} ${roughDuration(bearableEveryMs, roundUp)}`)
   const remedies = [...budgetRemedy(plan), `\`every\` of ${bearable.join(', ')}`]
   return [
-    `The promises do not fit: ${takes}. What is kept: ${kept.join(', ')}.`,
+    `The promises do not fit: ${takes}. What is kept: ${keepable.join(', ')}.`,
     `What would fit: ${remedies.join(', or ')}.`,
   ]
 }

@@ -165,6 +165,6 @@ function keptPortion(): typeof KEPT {
 }
 
 function textOf(chunks: readonly Buffer[]): string | null {
-  const kept = chunks.length === 0 ? null : Buffer.concat(chunks).subarray(0, KEPT.bytes)
-  return kept === null || kept.length === 0 ? null : new TextDecoder().decode(kept, { stream: true })
+  const firstBytes = chunks.length === 0 ? null : Buffer.concat(chunks).subarray(0, KEPT.bytes)
+  return firstBytes === null || firstBytes.length === 0 ? null : new TextDecoder().decode(firstBytes, { stream: true })
 }

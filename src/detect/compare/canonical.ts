@@ -41,6 +41,6 @@ function canonicalArray(shape: Shape, value: readonly Json[], zeros: LeadingZero
   if (order === 'elsewhere') return ''
   const texts = value.map((element) => canonical(of, element, zeros))
   if (texts.every((text) => text === '')) return ''
-  const kept = order === 'set' ? texts.filter((text) => text !== '').sort() : texts
-  return `[${kept.join(',')}]`
+  const parts = order === 'set' ? texts.filter((text) => text !== '').sort() : texts
+  return `[${parts.join(',')}]`
 }

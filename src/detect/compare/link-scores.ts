@@ -56,16 +56,16 @@ function withinBudget(holders: Holders, before: readonly Candidate[], after: rea
   const steps = shared.reduce((sum, { pairs }) => sum + pairs, 0)
   if (steps <= MOST_STEPS) return holders
   let left = MOST_STEPS
-  const kept = new Map<string, Map<string, readonly number[]>>()
+  const holdersOfShared = new Map<string, Map<string, readonly number[]>>()
   for (const [pairs, alike] of [...Map.groupBy(shared, (each) => each.pairs)].sort(([a], [b]) => a - b)) {
     left -= pairs * alike.length
     if (left < 0) break
     for (const { name, text } of alike) {
-      const same = kept.get(name) ?? new Map<string, readonly number[]>()
-      kept.set(name, same.set(text, holders.get(name)?.get(text) ?? []))
+      const same = holdersOfShared.get(name) ?? new Map<string, readonly number[]>()
+      holdersOfShared.set(name, same.set(text, holders.get(name)?.get(text) ?? []))
     }
   }
-  return kept
+  return holdersOfShared
 }
 
 function sharedTexts(holders: Holders, before: readonly Candidate[]): readonly SharedText[] {

@@ -51,6 +51,6 @@ export function without(value: Json, part: IgnoredPart): Json {
   }
   if (!isJsonObject(value)) return value
   const fields = Object.entries(value).map(([name, each]) => ({ name, each, inner: ofField(part, name) }))
-  const kept = fields.filter(({ inner }) => !isWhole(inner))
-  return Object.fromEntries(kept.map(({ name, each, inner }) => [name, without(each, inner)]))
+  const partly = fields.filter(({ inner }) => !isWhole(inner))
+  return Object.fromEntries(partly.map(({ name, each, inner }) => [name, without(each, inner)]))
 }

@@ -16,11 +16,11 @@ export const shipmentEstimates: Estimates = {
     const held = Map.groupBy(leaves, ({ keys }) => keys[1] ?? '')
     const [reported, shown] = [datesOf(before), datesOf(after)]
     const entries = Object.entries(shown).filter(([name]) => !held.has(name))
-    const kept = [...held].flatMap(([name, own]) => {
+    const waiting = [...held].flatMap(([name, own]) => {
       const entry = Object.hasOwn(reported, name) ? reported[name] : undefined
       return entry === undefined ? [] : [[name, keptEntry(entry, field(shown, name) ?? null, own)] as const]
     })
-    return { ...after, [DATES]: Object.fromEntries([...entries, ...kept]) }
+    return { ...after, [DATES]: Object.fromEntries([...entries, ...waiting]) }
   },
 }
 

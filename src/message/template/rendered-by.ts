@@ -24,10 +24,11 @@ function linesOf(text: string, wording: Wording): Rendered | null {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   if (headline === undefined) return null
-  const kept = details.length > MOST_DETAILS ? [...details.slice(0, MOST_DETAILS - 1), more(details, wording)] : details
+  const lines =
+    details.length > MOST_DETAILS ? [...details.slice(0, MOST_DETAILS - 1), more(details, wording)] : details
   return {
     sentence: cut(headline, LONGEST_LINE),
-    facts: kept.map((line) => ({ name: null, label: null, value: cut(line, LONGEST_LINE) })),
+    facts: lines.map((line) => ({ name: null, label: null, value: cut(line, LONGEST_LINE) })),
   }
 }
 

@@ -18,8 +18,8 @@ export function clause(value: Json | undefined): string {
 /** At most `most` characters, never half of one. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
-  const kept = text.slice(0, most - 1)
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
+  const head = text.slice(0, most - 1)
+  return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`
 }
 
 /** A known word of the platform in the reader's language: `awaiting_booking` → `awaiting booking`, `wartet auf Buchung`. */

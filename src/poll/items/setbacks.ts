@@ -123,8 +123,8 @@ export class Setbacks {
   }
 
   /** Goes on where the last process ended. */
-  recall(kept: Readonly<Record<string, ItemSetback>>): void {
-    for (const [id, setback] of Object.entries(kept)) {
+  recall(setbacks: Readonly<Record<string, ItemSetback>>): void {
+    for (const [id, setback] of Object.entries(setbacks)) {
       if (!this.#setbacks.has(id)) this.#setbacks.set(id, { kind: 'own', ...setback })
     }
     this.#kept = JSON.stringify(this.#worthKeeping())
@@ -132,11 +132,11 @@ export class Setbacks {
 
   /** What the next process is to know: the longest waits of items that fail alone. null: what was written down last. */
   unsaved(): Readonly<Record<string, ItemSetback>> | null {
-    const kept = this.#worthKeeping()
-    const text = JSON.stringify(kept)
+    const worthKeeping = this.#worthKeeping()
+    const text = JSON.stringify(worthKeeping)
     if (text === this.#kept) return null
     this.#kept = text
-    return kept
+    return worthKeeping
   }
 
   #worthKeeping(): Readonly<Record<string, ItemSetback>> {
@@ -160,8 +160,8 @@ type Of = Pick<ItemContext, 'account' | 'committer' | 'source'>
 
 /** Items that failed alone when the last process ended go on waiting. */
 export async function recallSetbacks({ account, committer, source }: Of, setbacks: Setbacks): Promise<void> {
-  const { setbacks: kept = {} } = (await accountRecord(committer, account.name))?.memory ?? {}
-  setbacks.recall(kept[source.watch] ?? {})
+  const { setbacks: recorded = {} } = (await accountRecord(committer, account.name))?.memory ?? {}
+  setbacks.recall(recorded[source.watch] ?? {})
 }
 
 /** Writes down the waits that are long enough to outlive the process. */

@@ -89,8 +89,8 @@ export class HealthWatch {
     this.#refused.clear()
     for (const watch of watched) if (refused[watch] !== undefined) this.#refused.set(watch, refused[watch])
     if (Object.keys(refused).length === this.#refused.size) return
-    const kept = Object.fromEntries(this.#refused)
-    await rememberOfAccount(this.#committer, this.#account, (memory) => ({ ...memory, refused: kept }))
+    const refusedNow = Object.fromEntries(this.#refused)
+    await rememberOfAccount(this.#committer, this.#account, (memory) => ({ ...memory, refused: refusedNow }))
   }
 
   /** A resource is refused while others answer: rings once for an address and key. */

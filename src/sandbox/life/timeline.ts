@@ -27,11 +27,11 @@ export function countBy(sorted: readonly { readonly at: number }[], time: number
 /** Sorted by time; entries that show what was shown already are left out, as are those that another replaces at once. */
 export function timelineOf<T>(entries: readonly Entry<T>[], same: (a: T, b: T) => boolean): Timeline<T> {
   const sorted = [...entries].sort((a, b) => a.at - b.at)
-  const kept: Entry<T>[] = []
+  const changes: Entry<T>[] = []
   for (const entry of sorted) {
-    if (kept.at(-1)?.at === entry.at) kept.pop()
-    const last = kept.at(-1)
-    if (last === undefined || !same(last.value, entry.value)) kept.push(entry)
+    if (changes.at(-1)?.at === entry.at) changes.pop()
+    const last = changes.at(-1)
+    if (last === undefined || !same(last.value, entry.value)) changes.push(entry)
   }
-  return kept
+  return changes
 }

@@ -37,7 +37,7 @@ export type Escape = (character: string, place: Place) => string
 /** Escaped, and cut to `most` of `sizeOf`: neither an escape nor a character in half. */
 export function escapedWithin(text: string, most: number, escape: Escape): string {
   const characters = Array.from(text)
-  const kept: string[] = []
+  const inert: string[] = []
   let size = 0
   let roomForEllipsis = 0
   let isNumber = true
@@ -50,11 +50,11 @@ export function escapedWithin(text: string, most: number, escape: Escape): strin
     isBehindAt = character === '@' || (isBehindAt && OF_ADDRESS.test(character))
     isBehindDot = character === '.' || (isBehindDot && character !== ' ')
     size += sizeOf(escaped)
-    if (size > most) return kept.slice(0, roomForEllipsis).join('') + ELLIPSIS
-    kept.push(escaped)
-    if (size + sizeOf(ELLIPSIS) <= most) roomForEllipsis = kept.length
+    if (size > most) return inert.slice(0, roomForEllipsis).join('') + ELLIPSIS
+    inert.push(escaped)
+    if (size + sizeOf(ELLIPSIS) <= most) roomForEllipsis = inert.length
   }
-  return kept.join('')
+  return inert.join('')
 }
 
 /**

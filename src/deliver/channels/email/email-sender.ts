@@ -143,20 +143,20 @@ class EmailSender implements Channel {
   #redacted({ batch, outcome }: SentPart): SentPart {
     const clean = (text: string): string => redact(redact(text, this.#secrets), this.#context.secrets())
     const { progress } = outcome
-    const kept = progress === undefined ? {} : { progress: clean(progress) }
+    const mailProgress = progress === undefined ? {} : { progress: clean(progress) }
     switch (outcome.kind) {
       case 'delivered': {
         const { answer, refused } = outcome
         const told = refused === undefined ? {} : { refused: clean(refused) }
-        return { batch, outcome: { ...outcome, answer: answer && clean(answer), ...told, ...kept } }
+        return { batch, outcome: { ...outcome, answer: answer && clean(answer), ...told, ...mailProgress } }
       }
       case 'failed':
       case 'gone': {
         const { answer, error } = outcome
-        return { batch, outcome: { ...outcome, answer: answer && clean(answer), error: clean(error), ...kept } }
+        return { batch, outcome: { ...outcome, answer: answer && clean(answer), error: clean(error), ...mailProgress } }
       }
       case 'cut':
-        return { batch, outcome: { ...outcome, ...kept } }
+        return { batch, outcome: { ...outcome, ...mailProgress } }
       default:
         return outcome satisfies never
     }
