@@ -4,7 +4,7 @@ import type { AttemptResult } from '../../model/attempt-result.ts'
 import { saveCooldowns, waitsBegan } from '../accounts/wait-rows.postgres.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
 import { type EndpointOfRecord, HOLD, writeRecords } from '../endpoints/endpoint-record.postgres.ts'
-import { shut, type Shutting } from '../endpoints/endpoint-store.postgres.ts'
+import { unsettle } from '../endpoints/settle-slice.postgres.ts'
 import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
@@ -88,7 +88,7 @@ export async function settleDeliveries(
     const { shuts, writes } = outcomeOf(attemptResults, seen)
     if (shuts.length === 0) return { result: undefined, writes }
     for (const { query, values } of writes) await tx.run(query, values)
-    for (const each of shuts) await shut(tx, each)
+    for (const { at, subscription } of shuts) await unsettle(tx, subscription, at)
     return { result: undefined, writes: [] }
   })
 }
@@ -146,20 +146,14 @@ function rowWrites(settled: readonly Settled[]): readonly Write[] {
   ]
 }
 
-/** Endpoints that one of the attempts has shown to be gone. */
+/** When endpoints were disabled that one of the attempts has shown to be gone. */
 function shutsOf(
   before: readonly EndpointOfRecord[],
   known: ReadonlyMap<string, EndpointOfRecord>,
-): readonly Shutting[] {
+): readonly { readonly subscription: string; readonly at: number }[] {
   return before.flatMap(({ disabled_at: wasDisabledAt, subscription }) => {
-    const {
-      disabled_at: at = null,
-      disabled_by: by = null,
-      disabled_reason: reason = null,
-    } = known.get(subscription) ?? {}
-    return wasDisabledAt !== null || at === null || by === null || reason === null
-      ? []
-      : [{ subscription, at, by, reason }]
+    const at = known.get(subscription)?.disabled_at ?? null
+    return wasDisabledAt !== null || at === null ? [] : [{ subscription, at }]
   })
 }
 

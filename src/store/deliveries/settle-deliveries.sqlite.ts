@@ -4,7 +4,7 @@ import { afterAttempt, beganAt, lastWaitBegan, type SendingRow, type SentRow, se
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { EndpointRecords } from '../endpoints/endpoint-record.sqlite.ts'
-import { shut } from '../endpoints/endpoint-store.sqlite.ts'
+import { unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { loadSteady, saveCooldown, waitsBegan } from '../accounts/wait-rows.sqlite.ts'
 import type { OpenClaims, OpenClaim } from './open-claims.sqlite.ts'
 
@@ -95,9 +95,10 @@ function settleRow(db: Connection, claim: OpenClaim, { attemptResult, endpoints,
   if (attemptResult.attempt !== null) logAttempt(db, ref, attemptResult.attempt)
   db.run(SAVE, { ...settled.row, ref })
   if (settled.endpoint !== before) endpoints.set(settled.endpoint)
-  const { disabled_at: at, disabled_by: by, disabled_reason: reason } = settled.endpoint
-  if (before.disabled_at === null && at !== null && by !== null && reason !== null)
-    shut(db, { subscription, reason, at, by })
+  const { disabled_at: at } = settled.endpoint
+  if (before.disabled_at !== null || at === null) return
+  endpoints.write()
+  unsettle(db, subscription, at)
 }
 
 function logAttempt(db: Connection, ref: number, { answer, at, durationMs, error, status }: Attempt): void {

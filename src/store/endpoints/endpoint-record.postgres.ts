@@ -1,6 +1,7 @@
 import type { SendingEndpoint } from '../../ledger/settle.ts'
 import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Write } from '../server/connection-transaction.ts'
+import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
 export interface EndpointOfRecord extends SendingEndpoint {
@@ -19,14 +20,20 @@ const RECORD = {
   last_success_at: 'bigint',
   last_error: 'text',
   recovering: 'bigint',
+  disabled_reason: 'text',
+  disabled_at: 'bigint',
+  disabled_by: 'text',
 } as const
 const NAMED = { subscription: 'text', ...RECORD } as const
 
+const ROW = `SELECT configured, enabled, paced_ms, ${namesOf(NAMED)} FROM endpoints`
 /** Holds the endpoints of deliveries until the transaction ends, and reads them as they are then. */
 export const HOLD = Query.frequent<EndpointOfRecord>(`
-  SELECT configured, enabled, disabled_reason, disabled_at, disabled_by, paced_ms, ${namesOf(NAMED)} FROM endpoints
+  ${ROW}
   WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY(:ids::text[]))
   ORDER BY subscription FOR NO KEY UPDATE`)
+const HOLD_ONE = new Query<EndpointOfRecord>(`${ROW} WHERE subscription = :subscription FOR NO KEY UPDATE`)
+const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
 const WRITE = Query.frequent(`
   UPDATE endpoints SET ${assigned(RECORD, 'row')}
   FROM ${unnested(NAMED)} AS row (${namesOf(NAMED)}) WHERE endpoints.subscription = row.subscription`)
@@ -41,4 +48,17 @@ export function writeRecords(
     return now === undefined || now === endpoint ? [] : [now]
   })
   return changed.length === 0 ? [] : [{ query: WRITE, values: listed(NAMED, changed) }]
+}
+
+/** Holds an endpoint, whose row is made where it is missing, and writes what it is changed to. Returns whether that is another. */
+export async function changeEndpoint(
+  tx: Transaction,
+  subscription: string,
+  change: (endpoint: EndpointOfRecord) => EndpointOfRecord,
+): Promise<boolean> {
+  await tx.run(REGISTER, { subscription })
+  const held = await tx.all(HOLD_ONE, { subscription })
+  const writes = writeRecords(held, new Map(held.map((endpoint) => [subscription, change(endpoint)])))
+  for (const { query, values } of writes) await tx.run(query, values)
+  return writes.length > 0
 }

@@ -13,7 +13,7 @@ const FIND = new Query<EndpointOfRecord>(`
   FROM endpoints WHERE subscription = ?`)
 const WRITE = `
   UPDATE endpoints SET failures_in_row = ?, failing_since = ?, failing_for = ?, failed_at = ?, exhausted_since = ?,
-    last_failure_at = ?, last_success_at = ?, last_error = ?, recovering = ?
+    last_failure_at = ?, last_success_at = ?, last_error = ?, recovering = ?, disabled_reason = ?, disabled_at = ?, disabled_by = ?
   WHERE subscription = ?`
 
 /**
@@ -43,12 +43,15 @@ export class EndpointRecords {
 
   write(): void {
     for (const endpoint of this.#changed.values()) writeRecord(this.#db, endpoint)
+    this.#changed.clear()
   }
 }
 
 function writeRecord(db: Connection, endpoint: EndpointOfRecord): void {
   const { exhausted_since, failed_at, failing_for, failing_since, failures_in_row } = endpoint
-  const { last_error, last_failure_at, last_success_at, recovering, subscription } = endpoint
+  const { disabled_at, disabled_by, disabled_reason, last_error, last_failure_at, last_success_at, recovering } =
+    endpoint
   const failures = [failures_in_row, failing_since, failing_for, failed_at, exhausted_since]
-  db.run(WRITE, ...failures, last_failure_at, last_success_at, last_error, recovering, subscription)
+  const attempts = [last_failure_at, last_success_at, last_error, recovering]
+  db.run(WRITE, ...failures, ...attempts, disabled_reason, disabled_at, disabled_by, endpoint.subscription)
 }

@@ -1,8 +1,10 @@
+import { disabled } from '../../ledger/endpoint-state.ts'
 import { type FactsRow, toFacts } from './endpoint-facts.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
-import type { DisabledBy } from '../../model/endpoint.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { changeEndpoint } from './endpoint-record.postgres.ts'
+import type { Shutting } from './shutting.ts'
 import { unsettle } from './settle-slice.postgres.ts'
 
 // Of a disabled endpoint pending rows are to be held yet.
@@ -18,23 +20,11 @@ const LOADS = Query.frequent<EndpointLoad>(`
   WHERE configured = 1`)
 const STILL_FAILS = new Query(`
   SELECT 1 FROM endpoints WHERE subscription = :subscription AND failing_since = :failingSince FOR NO KEY UPDATE`)
-const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
-const DISABLE = new Query(`
-  UPDATE endpoints SET disabled_reason = :reason, disabled_at = :at, disabled_by = :by
-  WHERE subscription = :subscription AND disabled_at IS NULL`)
 
-export interface Shutting {
-  readonly subscription: string
-  readonly reason: string
-  readonly at: number
-  readonly by: DisabledBy
-}
-
-/** Shuts an endpoint; the first reason stays. */
-export async function shut(tx: Transaction, endpoint: Shutting): Promise<void> {
-  const { subscription, at } = endpoint
-  await tx.run(REGISTER, { subscription })
-  if ((await tx.run(DISABLE, { ...endpoint })) > 0) await unsettle(tx, subscription, at)
+/** Disables an endpoint, and has its rows follow; the first reason stays. */
+export async function shut(tx: Transaction, { subscription, ...why }: Shutting): Promise<void> {
+  const isShut = await changeEndpoint(tx, subscription, (endpoint) => disabled(endpoint, why))
+  if (isShut) await unsettle(tx, subscription, why.at)
 }
 
 export function endpointStore(db: Database): EndpointStore {

@@ -1,14 +1,12 @@
-import { type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
-import type { DisabledBy } from '../../model/endpoint.ts'
+import { disabled, enabledAnew, type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
 import { type FactsRow, toFacts } from './endpoint-facts.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { EndpointRecords } from './endpoint-record.sqlite.ts'
+import type { Shutting } from './shutting.ts'
 import { settleSlice } from './settle-slice.sqlite.ts'
 
-const DISABLE = `
-  UPDATE endpoints SET disabled_reason = :reason, disabled_at = :at, disabled_by = :by
-  WHERE subscription = :subscription AND disabled_at IS NULL`
 const REGISTER = 'INSERT INTO endpoints (subscription) VALUES (?) ON CONFLICT DO NOTHING'
 const NAMES = new Query<{ subscription: string }>('SELECT subscription FROM endpoints ORDER BY subscription')
 const GATE = new Query<Parameters<typeof gateOf>[0]>(
@@ -36,18 +34,24 @@ export function endpointNames(db: Connection): readonly string[] {
   return db.all(NAMES).map(({ subscription }) => subscription)
 }
 
-export interface Shutting {
-  readonly subscription: string
-  readonly reason: string
-  readonly at: number
-  readonly by: DisabledBy
+/** Disables an endpoint, and has its rows follow; the first reason stays. */
+export function shut(db: Connection, { subscription, ...why }: Shutting): void {
+  registerEndpoint(db, subscription)
+  const endpoints = new EndpointRecords(db)
+  const before = endpoints.of(subscription)
+  const endpoint = disabled(before, why)
+  if (endpoint === before) return
+  endpoints.set(endpoint)
+  endpoints.write()
+  unsettle(db, subscription, why.at)
 }
 
-/** Shuts an endpoint; the first reason stays. */
-export function shut(db: Connection, endpoint: Shutting): void {
-  const { subscription, at } = endpoint
+/** Enables an endpoint; its rows do not follow yet. */
+export function enableAnew(db: Connection, subscription: string): void {
   registerEndpoint(db, subscription)
-  if (db.run(DISABLE, { ...endpoint }) > 0) unsettle(db, subscription, at)
+  const endpoints = new EndpointRecords(db)
+  endpoints.set(enabledAnew(endpoints.of(subscription)))
+  endpoints.write()
 }
 
 /** Marks the rows of an endpoint to follow it, and moves the first slice of them at once. */

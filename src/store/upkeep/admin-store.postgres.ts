@@ -1,7 +1,8 @@
-import { FAILING_FROM } from '../../model/endpoint.ts'
+import { enabledAnew } from '../../ledger/endpoint-state.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { IS_OPEN } from '../endpoints/open-endpoint.ts'
+import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
 import { shut } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/settle-slice.postgres.ts'
 import { retryDeliveries } from '../deliveries/retry-rows.postgres.ts'
@@ -9,15 +10,8 @@ import { forgetMisses, judgeHold } from '../lists/judge-hold.postgres.ts'
 import { judgeUnproved } from '../lists/unproved-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 
-const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
 const LOCK = new Query<{ open: boolean }>(`
   SELECT ${IS_OPEN} AS open FROM endpoints WHERE subscription = :subscription FOR NO KEY UPDATE`)
-// Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
-const ENABLE = new Query(`
-  UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
-    failing_since = NULL, failing_for = 0, exhausted_since = NULL,
-    recovering = (disabled_at IS NULL AND (recovering = 1 OR failures_in_row >= ${FAILING_FROM}))::int
-  WHERE subscription = :subscription`)
 const HELD = new Query<{ amount: number }>(`
   SELECT amount FROM tallies WHERE subscription = :subscription AND state = 'held'`)
 // A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
@@ -72,8 +66,7 @@ async function enable(
   subscription: string,
   { at, discard: isDropped }: { readonly at: number; readonly discard: boolean },
 ): Promise<number> {
-  await tx.run(REGISTER, { subscription })
-  await tx.run(ENABLE, { subscription })
+  await changeEndpoint(tx, subscription, enabledAnew)
   if (isDropped) return await discard(tx, subscription, at)
   const isOpen = (await tx.one(LOCK, { subscription }))?.open === true
   const released = isOpen ? await held(tx, subscription) : 0

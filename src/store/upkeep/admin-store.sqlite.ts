@@ -1,20 +1,12 @@
-import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { AdminStore } from '../ports/admin-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
-import { isOpenAt, registerEndpoint, shut, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
+import { enableAnew, isOpenAt, shut, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { forgetMisses, judgeHold } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { endedSessions, endSession } from './session-rows.sqlite.ts'
 import { settleSlice } from '../endpoints/settle-slice.sqlite.ts'
 import { judgeUnproved } from '../lists/unproved-rows.sqlite.ts'
-
-// Where it was not disabled after all, no row was held: what waits for its schedule is brought forward.
-const ENABLE = `
-  UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, disabled_by = NULL, failures_in_row = 0,
-    failing_since = NULL, failing_for = 0, exhausted_since = NULL,
-    recovering = disabled_at IS NULL AND (recovering = 1 OR failures_in_row >= ${FAILING_FROM})
-  WHERE subscription = ?`
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
 // A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
@@ -56,8 +48,7 @@ function enable(
   subscription: string,
   options: { readonly at: number; readonly discard: boolean },
 ): number {
-  registerEndpoint(db, subscription)
-  db.run(ENABLE, subscription)
+  enableAnew(db, subscription)
   if (options.discard) return discard(db, subscription, options.at)
   const released = isOpenAt(db, subscription) ? held(db, subscription) : 0
   unsettle(db, subscription, options.at)

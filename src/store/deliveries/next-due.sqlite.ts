@@ -1,7 +1,7 @@
-import type { OpenClaim, RowInLane } from '../deliveries/open-claims.sqlite.ts'
+import type { OpenClaim, RowInLane } from './open-claims.sqlite.ts'
 import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
-import { mostOf, nextWaking, READY, READY_TESTS, type WithClaims } from '../deliveries/ready-rows.sqlite.ts'
+import { mostOf, nextWaking, READY, READY_TESTS, type WithClaims } from './ready-rows.sqlite.ts'
 
 const PLACE = new Query<ReadyPlace>('SELECT ref, lane, turn, next_attempt_at AS dueAt FROM deliveries WHERE ref = ?')
 const IS_PENDING = new Query(`SELECT 1 FROM deliveries WHERE ref = ? AND id = ? AND state = 'pending'`)
