@@ -1,6 +1,6 @@
 import tls from 'node:tls'
 
-/** Once for all: it is of the process. */
+/** Whether the system's trust store is taken up: once for all, as it is of the process. */
 let isSystemTrusted = false
 
 /**

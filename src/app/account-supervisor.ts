@@ -52,7 +52,7 @@ export class AccountSupervisor implements AsyncDisposable {
     return [...this.#running.values()].map(({ member }) => member.poller)
   }
 
-  /** For whether they are read in time. */
+  /** The accounts for which is judged whether they are read in time. */
   get watched(): readonly WatchedAccount[] {
     return this.pollers.map(({ account, lastAnswerAt }) => ({
       name: account.name,

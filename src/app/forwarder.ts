@@ -13,7 +13,7 @@ interface ForwardedRequest {
 /** What a forwarded request was answered; `status` is null where no answer came. */
 export interface ForwardedAnswer {
   readonly status: number | null
-  /** Why it was not taken, in one sentence; null: it was. */
+  /** Why the delivery was not taken, in one sentence; null: it was. */
   readonly error: string | null
   /** The beginning of the body; null: it has none. */
   readonly answer: string | null

@@ -25,7 +25,7 @@ export interface StoreMove {
 }
 
 interface MovedStore extends CopiedStore {
-  /** What it is in now. */
+  /** What the store is in now. */
   readonly kind: StorageSettings['kind']
 }
 

@@ -33,7 +33,7 @@ export function loggedLine(event: LoggedEvent, paint: Paint): string {
   return `${eventLine(loggedPayload(event), paint, event.id.slice(0, SHORT_ID))}${expired}`
 }
 
-/** For an expired payload: its subject is all that is left. */
+/** The sentence of a payload; of an expired one its subject is all that is left. */
 function sentence(payload: Json): string | null {
   if (field(payload, 'expired') === true) return textField(field(payload, 'subject'), 'id')
   return asStarted(sentenceOf(asStandard(payload)))

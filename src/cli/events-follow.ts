@@ -14,7 +14,7 @@ interface Following {
   readonly filter: EventFilter
   /** Everything after it is new. */
   readonly place: number
-  /** What is shown first; its last ones may be new, too. */
+  /** The events that are shown first; the last of them may be new, too. */
   readonly before: Iterable<LoggedEvent> | AsyncIterable<LoggedEvent>
   readonly json: JsonOutput | null
 }

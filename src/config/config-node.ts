@@ -56,7 +56,7 @@ export function plainValue(node: ConfigNode): unknown {
   }
 }
 
-/** Whether a part of it is broken. */
+/** Whether a part of a node is broken. */
 export function holdsBroken(node: ConfigNode): boolean {
   return node.kind === 'broken' || childrenOf(node).some(([, child]) => holdsBroken(child))
 }

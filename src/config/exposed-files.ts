@@ -19,7 +19,7 @@ const NO_STORAGE = { kind: 'file', path: '' } as const
 interface Suspect {
   /** Absolute. */
   readonly file: string
-  /** Where a warning about it stands. */
+  /** Where a warning about the file stands. */
   readonly at: Position
   readonly secrets: readonly string[]
 }

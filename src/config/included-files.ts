@@ -159,7 +159,7 @@ function standsTwice(section: Section, name: string, { file, line, column }: Pos
   return `the ${what} ${quoted(name)} stands here and at ${file}:${line}:${column}: keep one, or rename one`
 }
 
-/** Whether it can be merged, at least in part. */
+/** Whether a file can be merged, at least in part. */
 function isPart(part: ConfigNode, report: Report): boolean {
   if (part.kind !== 'map') {
     const message = 'an included file must be a mapping with `accounts`, `subscriptions` or both'

@@ -77,7 +77,7 @@ function takeVariables(schema: JsonSchema): void {
   schema.anyOf = [literal, { type: 'string', pattern: '\\$\\{' }]
 }
 
-/** Whether it does. */
+/** Whether a schema takes null. */
 function takeNull(schema: JsonSchema): boolean {
   if (schema.not !== undefined) return false
   const rest = { ...schema }

@@ -35,7 +35,7 @@ export function keysOf(section: z.ZodObject): readonly string[] {
   return Object.keys(section.shape).filter((key) => !(entryOf(section, key) instanceof z.ZodNever))
 }
 
-/** Without what says that it may be absent. */
+/** A schema without what says that it may be absent. */
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodPrefault ? bare(schema.unwrap()) : schema
 }

@@ -8,7 +8,7 @@ import { covers, digestSources, type Sources } from './source-files.ts'
 export interface WatchedConfig {
   /** The configuration; null: it cannot be used. */
   readonly config: Config | null
-  /** Why it cannot be used. */
+  /** Why the configuration cannot be used. */
   readonly problems: readonly string[]
   readonly sources: Sources
   /** The digest of exactly what it was read from. */

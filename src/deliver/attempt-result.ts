@@ -9,10 +9,10 @@ export interface EndedAttempt {
   /** A batch is repeated together, by the schedule of its first delivery. */
   readonly batch: Batch
   readonly outcome: SendOutcome
-  /** When it began, by the wall clock. */
+  /** When the attempt began, by the wall clock. */
   readonly at: number
   readonly durationMs: number
-  /** When it ended, in steady time. */
+  /** When the attempt ended, in steady time. */
   readonly now: number
   readonly retryMs: readonly number[]
   /** Jitter, in [0, 1). */

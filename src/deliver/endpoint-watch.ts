@@ -50,7 +50,7 @@ export class EndpointWatch {
     this.#deps = deps
   }
 
-  /** How often it rang. */
+  /** How often the watch rang. */
   get rung(): number {
     return this.#rung
   }

@@ -30,7 +30,7 @@ export class Endpoint implements AsyncDisposable {
     return this.#channel.address ?? null
   }
 
-  /** How fast it wants events, once it has said so. */
+  /** How fast the endpoint wants events, once it has said so. */
   get pace(): Pace | null {
     return this.#channel.pace ?? null
   }

@@ -17,7 +17,7 @@ const NOTICED_MS = 1_000
 export class SteadyTime {
   readonly #clock: Clock
   readonly #store: SteadyStore
-  /** What it was when the monotonic clock began. */
+  /** The steady time when the monotonic clock began. */
   #origin: number
   /** By how much the wall clock is behind it, as the store knows. */
   #aheadMs = 0

@@ -30,9 +30,9 @@ export interface BegunAttempt {
 export interface AttemptEnd {
   /** Whether the endpoint took the message; null: the outcome says nothing about the endpoint. */
   readonly delivered: boolean | null
-  /** What it asks of everything that is sent to its address. */
+  /** What the answer asks of everything that is sent to the address. */
   readonly cooldown: Cooldown | null
-  /** When the first of its deliveries is due again. */
+  /** When the first of the attempt's deliveries is due again. */
   readonly repeatAt: number | null
   readonly endedAt: number
 }
@@ -215,7 +215,7 @@ export class SubscriptionRuntime {
     return this.#hasTaken ? 'proven' : 'unproven'
   }
 
-  /** Where it sends to, as far as others may send there, too. */
+  /** Where the subscription sends to, as far as others may send there, too. */
   get server(): string {
     const settings = this.#endpoint?.settings
     if (settings === undefined) return ''

@@ -38,7 +38,7 @@ export interface ReceivedAnswer {
   readonly chunks: readonly Buffer[]
   /** The bytes of the body's parts. */
   readonly bytes: number
-  /** Why it is not what was wanted; null where it is. */
+  /** Why the answer is not what was wanted; null where it is. */
   readonly flaw: Error | null
 }
 

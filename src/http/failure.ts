@@ -19,7 +19,7 @@ interface Row {
 
 /** What stands for `{…}` in a sentence; `{code}`, `{reason}`, `{detail}`, `{message}` and `{proxy}` are the error's. */
 export interface Facts {
-  /** With the way to it, where that leads through a proxy. */
+  /** The server with the way to it, where that leads through a proxy. */
   readonly server: string
   /** The server without the way to it. */
   readonly target: string

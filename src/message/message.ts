@@ -21,11 +21,11 @@ export interface Message {
   /** One sentence, or the headline of an operator's template. */
   readonly sentence: string
   readonly facts: readonly Fact[]
-  /** What people call its subject. */
+  /** What people call the subject of the event. */
   readonly about: string
-  /** When it was found, on the reader's clock. */
+  /** When the event was found, on the reader's clock. */
   readonly seen: string
-  /** How it is said, and all around it. */
+  /** How the message is said, and all around it. */
   readonly wording: Wording
   /** Where to read more; left out: nowhere. */
   readonly links?: readonly EventLink[]

@@ -19,7 +19,7 @@ export interface AccountPause {
 export interface LearnedCeiling {
   /** The part of the budget, in (0, 1). */
   readonly fraction: number
-  /** When it was last lowered. */
+  /** When the ceiling was last lowered. */
   readonly loweredAt: number
   /** Up to here clean time was credited. */
   readonly creditedTo: number

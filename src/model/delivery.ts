@@ -16,7 +16,7 @@ export interface Attempt {
   readonly durationMs: number
   /** HTTP status of the answer; null where none arrived. */
   readonly status: number | null
-  /** Why it failed, in one sentence; null on success. */
+  /** Why the attempt failed, in one sentence; null on success. */
   readonly error: string | null
   /** The beginning of the answer's body, redacted; null where none arrived. */
   readonly answer: string | null

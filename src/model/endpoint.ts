@@ -29,7 +29,7 @@ export interface EndpointHealth {
   readonly state: EndpointState
   /** When the reported trouble began; null in state `ok`. */
   readonly downSince: number | null
-  /** When its recovery was last reported; null: never. */
+  /** When the endpoint's recovery was last reported; null: never. */
   readonly recoveredAt: number | null
 }
 

@@ -6,6 +6,6 @@ export interface EventTypeInfo {
   readonly type: string
   readonly family: EventFamily
   readonly resource: SubjectResource
-  /** When it rings, in one sentence. */
+  /** When the type rings, in one sentence. */
   readonly when: string
 }

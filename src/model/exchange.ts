@@ -1,7 +1,7 @@
 /** One request and its answer, as the wire saw it. Instants are milliseconds since the Unix epoch. */
 export interface Exchange {
   readonly method: string
-  /** With its query, as sent: `/v1/shipments?skip=100&take=100`. */
+  /** The path with its query, as sent: `/v1/shipments?skip=100&take=100`. */
   readonly path: string
   readonly sentAt: number
   /** When the whole answer had arrived, or the attempt ended without one. */

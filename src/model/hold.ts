@@ -18,7 +18,7 @@ export interface HeldPass {
   readonly reason: PassDoubt
   /** Records known when the pass began. */
   readonly known: number
-  /** How many of them it would take away. */
+  /** How many of the known records the hold would take away. */
   readonly missing: number
   /** Ids of some of these. */
   readonly sample: readonly string[]
@@ -26,7 +26,7 @@ export interface HeldPass {
 
 /** Removals that are not believed until the items return or somebody says which is right. */
 export interface Hold extends HeldPass {
-  /** When it rang (milliseconds since the Unix epoch). */
+  /** When the hold rang (milliseconds since the Unix epoch). */
   readonly since: number
   readonly verdict: HoldVerdict | null
   /** After a rejection: how many more such passes until it rings anew. */

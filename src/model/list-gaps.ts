@@ -5,9 +5,9 @@ export interface BadPlace {
   readonly rows: number
   /** Whether each of its rows was asked for alone. Otherwise it holds at least one that cannot be read, and perhaps others. */
   readonly isSplit: boolean
-  /** How often it was tried again and failed. */
+  /** How often the place was tried again and failed. */
   readonly tries: number
-  /** When it is tried again (milliseconds since the Unix epoch). */
+  /** When the place is tried again (milliseconds since the Unix epoch). */
   readonly nextAt: number
   /** What the last failure said, for people. */
   readonly reason: string
@@ -22,11 +22,11 @@ export interface IncompletePasses {
   readonly passes: number
   /** When the last of them ended (milliseconds since the Unix epoch), as all instants here. */
   readonly at: number
-  /** When the first of them ended. */
+  /** When the first of the passes ended. */
   readonly since: number
   /** Rows before the first that was not read. */
   readonly skip: number
-  /** Why it was not read, for people. */
+  /** Why the list was not read whole, for people. */
   readonly reason: string
   /** Whether `account.list_incomplete` rang. */
   readonly hasRung: boolean

@@ -21,7 +21,7 @@ export interface PayloadShape {
 /** A payload as it is sent. */
 export interface PayloadBytes {
   readonly bytes: Buffer
-  /** Whether it was too large, and is thin for that. */
+  /** Whether the payload was too large, and is thin for that. */
   readonly truncated: boolean
 }
 

@@ -57,7 +57,7 @@ export interface Missed {
 
 /** Why something was read just then. It explains and decides nothing. */
 export type ReadReason =
-  /** Nothing had been read of it before. */
+  /** Nothing had been read of the target before. */
   | { readonly kind: 'first' }
   /**
    * The target may go unread no longer: `every`, as it held then, which is longer where the budget does not cover all refresh

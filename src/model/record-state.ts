@@ -12,7 +12,7 @@ import type { Milestone } from './shipment.ts'
 export interface Read {
   readonly sentAt: number
   readonly answeredAt: number
-  /** When it had arrived, where that is another instant. */
+  /** When the answer had arrived, where that is another instant. */
   readonly arrivedAt?: number
 }
 

@@ -6,7 +6,7 @@ import { shipmentIdOf } from './shipment.ts'
 const MOST_TERMS = 200
 const MOST_WORDS = 24
 const LONGEST_TERM = 64
-/** Nothing beyond it is looked at. */
+/** The longest text: nothing beyond it is looked at. */
 const LONGEST_TEXT = 1_000
 
 const PLAIN = /^[\u0020-\u007e]*$/

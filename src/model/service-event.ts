@@ -11,7 +11,7 @@ export interface ServiceEventInput {
   readonly resource: 'account' | 'subscription' | 'configuration'
   /** The name of what the event is about. */
   readonly id: string
-  /** What is known of it; null before its first event. */
+  /** What is known of the subject; null before its first event. */
   readonly state: RecordState | null
   readonly type: Extract<EventType, `account.${string}` | `endpoint.${string}` | `shipbell.${string}`>
   /** What the type adds to `data`; `at` is added here. */

@@ -53,7 +53,7 @@ interface AnyChannel {
   readonly concurrency: number
   /** Everything of its configuration that an answer may echo but the ledger must not show. */
   readonly hidden: readonly string[]
-  /** What it is reached through; left out or null: nothing. */
+  /** The proxy that leads to the server; left out or null: it is dialled from here. */
   readonly proxy?: ProxySettings | null
 }
 
@@ -85,7 +85,7 @@ export interface PeoplesChannel extends AnyChannel {
   readonly language: Language
   /** IANA name of the clocks that messages show; null: the account's. */
   readonly timeZone: string | null
-  /** When nothing is sent, on these clocks; null: never. */
+  /** The hours in which nothing is sent, on these clocks; null: none. */
   readonly quiet: QuietHours | null
 }
 

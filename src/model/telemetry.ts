@@ -21,7 +21,7 @@ export interface EndedRequest {
   /** How the request ended, as `platform/outcome.ts` names it. */
   readonly outcome: RequestOutcome
   readonly exchange: Exchange
-  /** Why it failed, in one sentence; null where it did not. */
+  /** Why the request failed, in one sentence; null where it did not. */
   readonly reason: string | null
 }
 
@@ -46,7 +46,7 @@ export interface EndedCommit {
   readonly exchanges: readonly Exchange[] | null
   readonly startedAt: number
   readonly endedAt: number
-  /** Why it could not be written; null: it was. */
+  /** Why the commit could not be written; null: it was. */
   readonly error: string | null
 }
 
@@ -57,7 +57,7 @@ export interface EndedSend {
   readonly durationMs: number
   /** HTTP status of the answer; null where none arrived. */
   readonly status: number | null
-  /** Why it failed, in one sentence; null on success. */
+  /** Why the attempt failed, in one sentence; null on success. */
   readonly error: string | null
   readonly rows: readonly SentRow[]
 }

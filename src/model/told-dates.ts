@@ -12,7 +12,7 @@ export interface DateText {
 /** What an event says of one date of its shipment. */
 export interface ToldDate {
   readonly milestone: Milestone
-  /** What it was; undefined: the event does not say. */
+  /** What the date was; undefined: the event does not say. */
   readonly from?: DateText
   readonly to: DateText
   /** Whether the event only shows it: a value that was learnt silently goes on to be one that nobody was told. */

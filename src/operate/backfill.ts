@@ -13,7 +13,7 @@ const TRIED_AT_ONCE = 100
 export interface LogStretch {
   /** The events, in their order in the log. */
   readonly events: readonly LoggedEvent[]
-  /** Which of them have a row of it, by event id. */
+  /** The rows that events have of the subscription, by event id. */
   readonly rows: ReadonlyMap<string, LoggedRow>
   /** How many more match and cannot be sent, because their payloads have expired. */
   readonly expired: number

@@ -12,7 +12,7 @@ interface ItemReadOptions {
   readonly letOthers?: () => Promise<void>
 }
 
-/** Whether its list knows nothing of what is read no more. */
+/** Whether a resource has no list, so that nothing else knows what is read no more. */
 export function isReadByItem(resource: RecordResource): boolean {
   return !isListed(resource)
 }

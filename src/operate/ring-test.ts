@@ -16,7 +16,7 @@ export interface TestRing {
 
 export interface RungTest {
   readonly event: EventDraft
-  /** How many rows it has. */
+  /** How many rows the event has. */
   readonly deliveries: number
   /** The id of the row that is the test. */
   readonly row: string

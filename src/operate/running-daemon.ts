@@ -10,7 +10,7 @@ import { servedPort } from './served-port.ts'
 const DAEMONS = new Set(['run', 'once', 'demo'])
 
 export interface RunningDaemon extends Daemon {
-  /** Where it serves the admin interface; null: it does not say. */
+  /** The port of the admin interface; null: the daemon does not say. */
   readonly port: number | null
 }
 

@@ -17,7 +17,7 @@ export function sayStall(store: string, problem: string | null): void {
   }
 }
 
-/** What a process said; null: its work goes on. */
+/** What a process said of its work; null: it goes on. */
 export function saidStall(store: string, pid: number): string | null {
   try {
     const said: Json = JSON.parse(readFileSync(fileOf(store), 'utf8'))

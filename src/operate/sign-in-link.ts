@@ -10,7 +10,7 @@ import { daemonHere, type RunningDaemon } from './running-daemon.ts'
 
 /** An address that opens the desk. */
 export interface DeskLink {
-  /** Where people reach it. */
+  /** Where people reach the desk. */
   readonly desk: string
   /** The address that signs a browser in, once and within a minute. */
   readonly link: string

@@ -18,7 +18,7 @@ export interface KnownPage {
   readonly target: PageTarget
   readonly mix: Mix
   readonly activity: Activity
-  /** When its last read was sent. */
+  /** When the last read of the page was sent. */
   readonly readAt: number
 }
 

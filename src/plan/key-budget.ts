@@ -31,7 +31,7 @@ export class KeyBudget {
     this.#bucket = new TokenBucket(this.#allow())
   }
 
-  /** What it lets go, under its ceiling. */
+  /** What the budget lets go, under its ceiling. */
   get flow(): Flow {
     return this.#allow()
   }

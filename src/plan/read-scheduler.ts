@@ -29,7 +29,7 @@ export interface Choice {
 /** An item of which something else said that it changed. */
 export interface Announced {
   readonly target: ItemTarget
-  /** From when on it is to be read. */
+  /** From when on the target is to be read. */
   readonly from: number
   /** How many reads came to nothing. */
   readonly failures: number

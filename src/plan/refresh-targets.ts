@@ -65,7 +65,7 @@ interface Sharing {
   readonly needed: number
   /** What the refresh targets of those take who share with it; null: one has not said yet. */
   readonly others: readonly (number | null)[]
-  /** What all of them may send. */
+  /** What all who share may send. */
   readonly total: number
 }
 

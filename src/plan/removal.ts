@@ -29,7 +29,7 @@ export interface Missing {
 export interface PassCounts {
   /** Records known when the pass began; a removed record is not known. */
   readonly known: number
-  /** How many of them it met. */
+  /** How many of the known records the pass met. */
   readonly met: number
   /** Rows received, good or bad. */
   readonly rows: number

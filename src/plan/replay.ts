@@ -6,7 +6,7 @@ import { keyOf, type ItemFacts, type PageTarget, type Target } from './target.ts
 
 /** A change that was seen once, replayed at one instant of the time in which it happened. */
 export interface PastChange {
-  /** What shows it. */
+  /** The target that shows the change. */
   readonly target: Target
   /** The id of the record. */
   readonly id: string
@@ -30,7 +30,7 @@ export interface ReplayOptions {
 
 export interface ReplayedChange {
   readonly change: PastChange
-  /** When it was seen; null: not by the end. */
+  /** When the change was seen; null: not by the end. */
   readonly seenAt: number | null
 }
 

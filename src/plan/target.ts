@@ -77,6 +77,6 @@ export interface ItemFacts {
   readonly target: ItemTarget
   /** The phase of the item's shipment; null where it has none. */
   readonly phase: PhaseSpan | null
-  /** From when on it is read no more; null: always. */
+  /** From when on the item is read no more; null: it always is. */
   readonly endsAt: number | null
 }

@@ -7,7 +7,7 @@ export interface Unit {
   readonly rate: number
   /** How much a change here matters beside others. */
   readonly weight: number
-  /** When its last read was sent. */
+  /** When the last read of the unit was sent. */
   readonly readAt: number
 }
 
@@ -34,7 +34,7 @@ export function mostReads(rate: number): number {
   return 1 / shortestGapMs(rate)
 }
 
-/** How long it waits between two reads at least. */
+/** How long a unit waits between two reads at least. */
 function shortestGapMs(rate: number): number {
   return Math.max(SHORTEST_GAP_MS, 1 / (rate * MOST_IN_VAIN))
 }

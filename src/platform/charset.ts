@@ -11,7 +11,7 @@ const UTF_8 = 'utf-8'
 /** A body as text in UTF-8, whatever it was written in. */
 export interface Body {
   readonly bytes: Buffer
-  /** What it was written in. */
+  /** The charset in which the body was written. */
   readonly charset: string
   /** Whether a part of `bytes` is what was written: otherwise it held bytes that are no text in that charset. */
   readonly isValid: (part: Buffer) => boolean

@@ -14,7 +14,7 @@ const INSTANT_MS = 1e12
 export interface RateLimit {
   /** Whether it asks to be left alone: it says until when, or that nothing is left. */
   readonly isExhausted: boolean
-  /** How long; null where it does not say. */
+  /** How long the platform wants to be left alone; null where it does not say. */
   readonly waitMs: number | null
 }
 

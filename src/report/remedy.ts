@@ -5,7 +5,7 @@ export interface FailedAttempt {
   readonly subscription: string
   /** HTTP's, or a mail server's reply; null: no answer came. */
   readonly status: number | null
-  /** Why it failed, in one sentence. */
+  /** Why the attempt failed, in one sentence. */
   readonly error: string
   /** The state of the delivery's row; left out: nobody asks what comes next. */
   readonly state?: DeliveryState

@@ -63,7 +63,7 @@ function daemonJson(daemon: Daemon | null): JsonObject {
   }
 }
 
-/** How long it has been running; null where it does not say. */
+/** How long a daemon has been running; null where it does not say. */
 export function runningForMs({ since }: Daemon, now: number): number | null {
   const at = parseInstant(since)
   return at === null ? null : Math.max(now - at, 0)

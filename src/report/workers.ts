@@ -7,7 +7,7 @@ export interface WorkerOverview {
   readonly host: string
   readonly pid: number
   readonly version: string
-  /** When it joined. */
+  /** When the worker joined. */
   readonly since: number
   /** The accounts that the worker polls. */
   readonly accounts: readonly string[]

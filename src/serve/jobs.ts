@@ -12,14 +12,14 @@ export interface Job extends JobPlan {
   readonly startedAt: number
   /** When the job ended; null while it runs. */
   readonly endedAt: number | null
-  /** Why it failed, in one sentence; null: it did not. */
+  /** Why the job failed, in one sentence; null: it did not. */
   readonly problem: string | null
 }
 
 type JobState = 'running' | 'finished' | 'cancelled' | 'failed'
 
 export interface JobPlan {
-  /** What it does, in one sentence. */
+  /** What the job does, in one sentence. */
   readonly title: string
   /** How much there was to do when it was asked for. */
   readonly total: number

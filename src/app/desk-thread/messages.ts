@@ -14,7 +14,7 @@ export type ToThread =
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'look'; readonly id: number; readonly looking: Looking; readonly facts: DaemonFacts | null }
 
-/** What it says. */
+/** What the thread says. */
 export type FromThread =
   | { readonly kind: 'look'; readonly id: number; readonly look: Look }
   /** A line of its log, as JSON: it has seen no secret that this process does not know. */

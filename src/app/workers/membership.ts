@@ -9,10 +9,10 @@ import { LeaseTrust, markNow } from './lease-trust.ts'
 export interface Timing {
   /** How long a worker lives on after it was renewed, by the database's clock. */
   readonly ttlMs: number
-  /** How long it believes so itself: less. */
+  /** How long a worker itself trusts its leases: less than others do. */
   readonly trustMs: number
   readonly renewMs: number
-  /** How often it looks what there is to take and to give. */
+  /** How often a worker looks what there is to take and to give. */
   readonly lookMs: number
 }
 

@@ -11,7 +11,7 @@ export interface ChannelKindOf<S extends ChannelSettings> {
   readonly open: (channel: S, context: ChannelContext) => Channel
   /** What it would make of a batch, by the very functions that make what is sent; sends nothing. */
   readonly preview: (channel: S, batch: Batch, context: PreviewContext) => Preview
-  /** Where and how it sends, for people; nothing of it is secret. */
+  /** Where and how the channel sends, for people; nothing of it is secret. */
   readonly outline: (channel: S) => readonly ChannelFact[]
   /** Whether all that waits goes into one message, as in a digest; left out: it does not. */
   readonly sendsAsOne?: (channel: S) => boolean

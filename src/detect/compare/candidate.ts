@@ -33,7 +33,7 @@ export class Candidate {
     this.structure = isJsonObject(element.value) ? 'object' : isJsonArray(element.value) ? 'array' : 'scalar'
   }
 
-  /** All that it means, its nested elements included. */
+  /** All that the element means, its nested elements included. */
   get canonical(): string {
     return this.#mean().canonical
   }

@@ -42,7 +42,7 @@ export function leafChange(place: Place | null, { before, after, scalar }: LeafV
   }
 }
 
-/** What a payload shows of it. */
+/** What a payload shows of a changed leaf. */
 export function toChange({ path, from, to, removed }: LeafChange): Change {
   return removed === undefined ? { path, from, to } : { path, from, to, removed }
 }

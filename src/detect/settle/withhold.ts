@@ -13,7 +13,7 @@ export interface Withholding extends TwoReadings {
   /** The read that showed `after`, and the one before it. */
   readonly read: Read
   readonly lastRead: Read
-  /** When it is decided what has been held for long enough. */
+  /** The instant at which is decided what has been held for long enough. */
   readonly now: number
 }
 

@@ -4,7 +4,7 @@ import type { ProxySettings } from '../../model/subscription.ts'
 
 /** An HTTP proxy, of `http[s]://user:password@host:port`. */
 export interface ProxyServer {
-  /** What may be said of it: without credentials. */
+  /** What may be said of the proxy: without credentials. */
   readonly origin: string
   /** What is dialled. */
   readonly target: buildConnector.Options

@@ -60,7 +60,7 @@ function differenceOf(from: Json | undefined, to: Json | undefined, wording: Wor
     : null
 }
 
-/** Only where it is not what `From` says already. */
+/** How far the date went in all, where that is not what `From` says already. */
 function driftOf(change: Json, wording: Wording): string | null {
   const first = field(change, 'first')
   return isSameMoment(first, field(change, 'from')) ? null : moment(first, wording)

@@ -35,7 +35,7 @@ interface DateTerms {
   readonly moved: string
   readonly appeared: string
   readonly went: string
-  /** Only its status is another. */
+  /** What is said where only the status of a date is another. */
   readonly restated: string
   readonly changed: string
   readonly corrected: string

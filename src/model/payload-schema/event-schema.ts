@@ -57,7 +57,7 @@ export interface EventParts {
   readonly when: string
   /** A `$ref` to what it has in common with others. */
   readonly kind: Schema
-  /** What is its own. */
+  /** The fields that the type alone has. */
   readonly own: Schema
 }
 

@@ -30,7 +30,7 @@ export interface HugeRow {
   readonly bytes: number
   /** Fields of its largest object. */
   readonly fields: number
-  /** What identifies it, as the text of an object. */
+  /** What identifies the row, as the text of an object. */
   readonly stub: string
 }
 

@@ -8,7 +8,7 @@ import { updateRecord } from './update-record.ts'
 
 /** Rejections that ring one by one in a pass; the rest ring together. */
 const MOST_SINGLE = 20
-/** More than these of one reason ring together. */
+/** The most rejections of one reason that ring by themselves; more of them ring together. */
 const MOST_OF_ONE_REASON = 10
 /** A record with so many reasons rings no more. All records without an id count as one. */
 const MOST_REASONS = 20
@@ -36,7 +36,7 @@ export interface Judged {
 /** A rejection that rings at the end of the pass, and what showed it. */
 interface Pending {
   readonly rejection: Rejection
-  /** How many records it is of: several where none has an id. */
+  /** How many records the rejection is of: several where none has an id. */
   readonly records: number
   readonly provenance: Provenance
 }
@@ -59,11 +59,11 @@ interface Learnt {
  */
 export class Quarantine {
   readonly #context: QuarantineOf
-  /** Each source has a memory of its own. */
+  /** The source of the rejections: each has a memory of its own. */
   readonly #via: RejectionSource['via']
   #single = MOST_SINGLE
   readonly #pending = new Map<string, Pending>()
-  /** How many of them a record has. */
+  /** How many records have each reason. */
   readonly #reasons = new Map<string, number>()
   #metNobody = false
 

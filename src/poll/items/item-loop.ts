@@ -45,7 +45,7 @@ export class ItemLoop {
   #isRecalled = false
   readonly #witnesses: Witnesses
   #baselineDone = 0
-  /** With those that wait, as of when they were last counted. */
+  /** How many items the baseline has, with those that wait, as of when they were last counted. */
   #baselineTotal = 0
   #turn: Promise<unknown> = Promise.resolve()
 

@@ -38,7 +38,7 @@ export interface QueuedItem {
 export interface AboutItem {
   /** Known at the baseline: its first read is silent (guarantee D1). */
   readonly isBaseline: boolean
-  /** What it belongs to is removed: it rings nothing any more. */
+  /** Whether what the item belongs to is removed: it rings nothing any more. */
   readonly isGone: boolean
   /** The shipment that the item belongs to, where it is known. */
   readonly shipment: ShipmentSummary | null
@@ -99,7 +99,7 @@ export class TrackingItems implements ItemSource {
     return []
   }
 
-  /** No live shipment that has its own baseline is left unread. */
+  /** Whether no live shipment that has its own baseline is left unread. */
   async isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean> {
     const { account, store } = this.#options
     const shipments = await store.listState(account.name, 'shipment')

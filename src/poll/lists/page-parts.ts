@@ -18,7 +18,7 @@ interface Part extends Span {
 
 /** What came of a look into rows that could not be read together. */
 export interface PartsLook {
-  /** What cannot be read of them. */
+  /** The places of the page that cannot be read. */
   readonly found: readonly BadPlace[]
   /** Where the list turned out to end; null: not among them. */
   readonly end: number | null
@@ -28,7 +28,7 @@ export interface PartsLook {
 
 export interface PartsOf {
   readonly read: (span: Span) => Promise<PageAnswer>
-  /** What was read, as soon as it was. */
+  /** Takes what was read, as soon as it was. */
   readonly take: (answer: ReadPage) => Promise<void>
   /** Whether the list answers elsewhere. */
   readonly witness: () => Promise<boolean>

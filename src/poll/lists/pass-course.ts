@@ -32,7 +32,7 @@ interface CourseEnd {
 /** The way of a pass through the pages of its list, and what their answers are worth as a whole. */
 export class PassCourse {
   readonly #start: ListState
-  /** What its pages showed, by their content hashes. */
+  /** What the pages of the pass showed, by their content hashes. */
   readonly #contentHashes = new Set<string>()
   /** The pages that held rows, and how many those of them held that were asked for whole. */
   readonly #skips = new Set<number>()

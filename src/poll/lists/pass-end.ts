@@ -27,7 +27,7 @@ export interface Unread {
 }
 
 export interface PassReport {
-  /** Why it is not complete, for people; null when it is. */
+  /** Why the pass is not complete, for people; null when it is. */
   readonly reason: string | null
   /** What the pass left unread; null: it read all, and what it showed is believed. */
   readonly unread: Unread | null

@@ -40,7 +40,7 @@ export interface Tenant {
   load(span: { readonly now: number; readonly perMs: number }): Promise<Kept>
   /** Writes down that a request is about to be sent; it counts for so long. */
   count(request: { readonly at: number; readonly countForMs: number }): Promise<void>
-  /** What is left out stays as it was. */
+  /** Writes a restraint down; what is left out of it stays as it was. */
   save(restraint: Partial<Restraint>): Promise<void>
   /** Rings that a long wait has begun, unless that is said already. */
   sayWait(wait: LongWait): Promise<void>

@@ -21,7 +21,7 @@ export interface KnownAccount {
   readonly letOthers?: (() => Promise<void>) | undefined
 }
 
-/** What their pages hold. */
+/** The resources whose records pages hold. */
 export const LISTED = LISTS.map((list) => RECORD_OF[list])
 
 /** What the units are given to. */

@@ -32,7 +32,7 @@ export interface Verification {
   readonly confirms: (known: RecordState) => boolean
   /** The fetch by its id that was asked now; null: a pass verified it. */
   readonly answer: Exchange | null
-  /** What verified it. */
+  /** What verified the invoice. */
   readonly by: Pick<Provenance, 'exchanges' | 'pass' | 'overruled'>
 }
 
@@ -47,7 +47,7 @@ interface Doubt {
    * one that worked.
    */
   readonly notFound: Exchange | null
-  /** When it was last looked at. */
+  /** When the doubt was last looked at. */
   readonly lookedAt: number
   readonly waitMs: number
 }

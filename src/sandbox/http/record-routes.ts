@@ -35,7 +35,7 @@ export function listRoute(options: {
 export function itemRoute(options: {
   readonly shelf: Pick<Shelf, 'find'>
   readonly now: () => number
-  /** What it is called in an error. */
+  /** What the record is called in an error. */
   readonly what: string
 }): (context: Context) => Response {
   const { shelf, now, what } = options

@@ -82,7 +82,7 @@ export function accountNumber(seed: string): number {
   return randomOf(seed, 'account').whole(1_000, 9_999)
 }
 
-/** Some buyers count their orders, others name them. */
+/** The order numbers of a shipment: some buyers count their orders, others name them. */
 function orderNumbers(random: Random, index: number): readonly string[] {
   const first = 4_500_010_000 + index * 10
   const named = random.chance(0.4)

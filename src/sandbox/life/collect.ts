@@ -10,7 +10,7 @@ export interface Collection {
   readonly status: Timeline<InvoiceStatus>
   /** Days since the Unix epoch, UTC. */
   readonly dueDay: Timeline<number>
-  /** When its lines were corrected; null: never. */
+  /** When the lines of the invoice were corrected; null: never. */
   readonly amendedAt: number | null
 }
 

@@ -24,7 +24,7 @@ export interface OrderLine {
   readonly quantity: number
   /** Euros. */
   readonly unitPrice: number
-  /** When it is assigned to the shipment, and how much of it. */
+  /** How much of the item is assigned to the shipment, and when. */
   readonly assigned: Timeline<number>
   /** The order's part of the weight of the shipment. */
   readonly share: number

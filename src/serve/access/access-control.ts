@@ -52,7 +52,7 @@ export class AccessControl {
     return session === null ? null : { asker: session.asker, by: 'cookie' }
   }
 
-  /** Whether a token came with it, whosever it is. */
+  /** Whether a token came with a request, whosever it is. */
   showsToken(request: Request): boolean {
     return bearerOf(request) !== ''
   }

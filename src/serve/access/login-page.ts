@@ -5,7 +5,7 @@ import type { Html } from '../pages/parts/markup.ts'
 export interface LoginForm {
   /** Where signing in leads. */
   readonly next: string
-  /** Why it did not work; null: nothing was tried yet. */
+  /** Why signing in did not work; null: nothing was tried yet. */
   readonly problem: string | null
   readonly version: string
 }

@@ -3,7 +3,7 @@ export function isSameOrigin({ headers }: Request): boolean {
   return headers.get('sec-fetch-site') === 'same-origin' || isHostsOwn(headers.get('origin'), headers.get('host'))
 }
 
-/** Whether a browser says that it comes from elsewhere. */
+/** Whether a browser says that a request comes from elsewhere. */
 export function isCrossOrigin(request: Request): boolean {
   const { headers } = request
   return (headers.has('sec-fetch-site') || headers.has('origin')) && !isSameOrigin(request)

@@ -30,7 +30,7 @@ export interface LiveStreamsDeps {
 /** All streams, fed by one loop that reads each event and row once; it runs while there are any. */
 export class LiveStreams {
   readonly #deps: LiveStreamsDeps
-  /** With what says whether they may go on. */
+  /** The streams that are open, with what says whether they may go on. */
   readonly #streams = new Map<LiveStream, () => boolean>()
   readonly #wake = new WakeSignal()
   /** Streams that have everything up to the place of `#trail`. */

@@ -22,7 +22,7 @@ interface Attachment {
 interface Field {
   readonly title: string
   readonly value: string
-  /** Whether two of them stand beside each other. */
+  /** Whether two fields stand beside each other. */
   readonly short: boolean
 }
 

@@ -15,7 +15,7 @@ export interface EventGroup {
   readonly lines: readonly [NetLine, ...NetLine[]]
   /** The gravest among them. */
   readonly tone: Tone
-  /** When it falls due; null where it does not, or no longer. */
+  /** When the record falls due; null where it does not, or no longer. */
   readonly due: string | null
 }
 

@@ -42,7 +42,7 @@ export function digestPolicy(daily: DailyTime): BatchPolicy {
   }
 }
 
-/** Whether something else than its event made it due: a command. */
+/** Whether something else than its event made a delivery due: a command. */
 function isAsked({ dueAt, rangAt }: WaitingDelivery): boolean {
   return dueAt > rangAt
 }

@@ -5,7 +5,7 @@ import { formatProgress, isNothing, type MailProgress } from './mail-progress.ts
 /** What became of a mail for one recipient. */
 export interface Fate {
   readonly outcome: SendOutcome
-  /** What the server said of it. */
+  /** What the server said of the recipient. */
   readonly reply: string
   /** Whether the mail was refused for its size alone. */
   readonly isTooBig: boolean

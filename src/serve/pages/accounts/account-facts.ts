@@ -20,7 +20,7 @@ interface AccountAround {
   readonly sharing: readonly AccountOverview[]
 }
 
-/** How its platform answers, and what it may be asked. */
+/** How an account's platform answers, and what it may be asked. */
 export function accountFacts(account: AccountOverview, { fresh, now, sharing }: AccountAround): readonly Fact[] {
   const pause = pauseAt(account, now)
   return [
@@ -42,7 +42,7 @@ export function accountFacts(account: AccountOverview, { fresh, now, sharing }: 
   ]
 }
 
-/** What went wrong with its platform last, while it does. */
+/** What went wrong with an account's platform last, while it does. */
 export function accountTrouble(account: AccountOverview, now: number): Html | null {
   const health = account.record?.memory.health
   const pause = pauseAt(account, now)

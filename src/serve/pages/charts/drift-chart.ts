@@ -3,7 +3,7 @@ import type { Html } from '../parts/markup.ts'
 
 /** One value that a date had. */
 export interface DriftPoint {
-  /** When it was seen first, and what the date was then. */
+  /** When the value was seen first, and what the date was then. */
   readonly seenAt: number
   readonly date: number
   readonly status: string

@@ -11,7 +11,7 @@ export interface StackedBars {
 
 interface BarColumn {
   readonly name: string
-  /** By series, in its order. */
+  /** The amount of each series, in their order. */
   readonly amounts: readonly number[]
 }
 

@@ -87,7 +87,7 @@ function docsOf(type: EventType): string {
   return `docs/reference/events/${type.slice(0, type.indexOf('.'))}.md#${type.replace('.', '')}`
 }
 
-/** Where one alone hears it, its own step says so. */
+/** The step of those who heard the event. Where one alone hears it, its own step says so. */
 function heardStep({ deliveries }: EventTrace): readonly Step[] {
   if (deliveries.length === 1) return []
   if (deliveries.length === 0) {
@@ -136,7 +136,7 @@ function deliveryStep({ attempts, delivery }: TracedDelivery, { asker, desk, now
   }
 }
 
-/** Where it is sent, and what. */
+/** Where the delivery is sent, and what. */
 function requestLine({ eventId, payloadExpiredAt, subscription }: Delivery, { reports }: View['desk']): Html {
   const to = reports.channel(subscription).find(({ name }) => / to$| through$/.test(name))
   const href = link({ path: subscriptionPath(subscription), query: {} }, { event: eventId })

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Content, Html } from './markup.ts'
 
 export interface Action {
-  /** Where it is sent, by POST. */
+  /** Where the action is sent, by POST. */
   readonly path: string
   /** What the button is called. */
   readonly label: string
@@ -25,7 +25,7 @@ export function actionForm({ asks = false, fields = {}, isGrave = false, label, 
 export interface Question {
   /** What will be done to how much, in one sentence. */
   readonly question: Content
-  /** What follows from it. */
+  /** What follows from the action. */
   readonly detail: Content
   /** What *Confirm* does. */
   readonly action: Omit<Action, 'label'>

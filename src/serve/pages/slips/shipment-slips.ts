@@ -12,7 +12,7 @@ export function byShipment(slips: readonly Slip[]): readonly ShipmentSlips[] {
   return [...groups.values()].flatMap(([largest, ...others]) => (largest === undefined ? [] : [{ largest, others }]))
 }
 
-/** When the last of them moved. */
+/** When the last slip of a shipment moved. */
 export function movedAtOf({ largest, others }: ShipmentSlips): number {
   return Math.max(...[largest, ...others].map(({ movedAt }) => movedAt))
 }
