@@ -17,7 +17,7 @@ export interface Clock {
 /** Node clamps longer timers to 1 ms, so longer sleeps end early and their loop looks again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** How often, and how exactly, it is noticed that the machine slept. */
+/** How often is looked whether the machine slept, and how exactly that is noticed. */
 const SLEEP_LOOK_MS = 1_000
 const SHORTEST_SLEEP_MS = 2_000
 

@@ -47,7 +47,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
 class Connections {
   readonly #limits: ConnectionLimits
   readonly #open = new Set<Socket>()
-  /** With their addresses, by when they began to wait for a request. */
+  /** The connections that wait for a request, by when they began to, with their addresses. */
   readonly #pending = new Map<Socket, string>()
   #judging: NodeJS.Timeout | null = null
 

@@ -87,7 +87,7 @@ function commandOf({ argv }: NodeJS.Process): string | undefined {
   return argv.slice(2).find((word) => !word.startsWith('-'))
 }
 
-/** With all commands, unless it is one of them that was asked for. */
+/** The program, with all commands, unless it is one of them that was asked for. */
 export async function program(context: CommandContext, asked: string | undefined): Promise<Command> {
   const root = new Command('shipbell')
     .description(

@@ -32,7 +32,7 @@ export interface ReceivedDelivery {
   /** Why the body cannot be an event; null where it can. */
   readonly problem: string | null
   readonly coming: Coming
-  /** What it was answered where it was passed on; null: it was not. */
+  /** What the answer was where the delivery was passed on; null: it was not. */
   readonly forwarded: ForwardedAnswer | null
   /** What was answered. */
   readonly status: number

@@ -12,7 +12,7 @@ interface Placed {
 export interface ScalarNode extends Placed {
   readonly kind: 'scalar'
   readonly value: string | number | boolean | null
-  /** What of it came from variables and files. Where anything did, the value is never shown. */
+  /** What of the value came from variables and files. Where anything did, the value is never shown. */
   readonly drawn: readonly string[]
   /** Whether all variables of the node have the default that `:-` says; left out: none has. */
   readonly isDefault?: true
@@ -66,7 +66,7 @@ export function drawnTexts(node: ConfigNode): readonly string[] {
   return node.kind === 'scalar' ? node.drawn : childrenOf(node).flatMap(([, child]) => drawnTexts(child))
 }
 
-/** Whether it stands in the file as it is: only such a value may be shown. */
+/** Whether a value stands in the file as it is: only such a value may be shown. */
 export function isLiteral(node: ConfigNode): node is ScalarNode {
   return node.kind === 'scalar' && node.drawn.length === 0
 }

@@ -40,7 +40,10 @@ const retention = z
     context.addIssue(issueOf(message, { key: 'ledger', rule: true }))
   })
 
-/** By key. They hold variables, so they are put into the file before that is judged: no schema replaces variables. */
+/**
+ * The tokens that hold where a file names none, by key. They hold variables, so they are put into the file before that is
+ * judged: no schema replaces variables.
+ */
 export const DEFAULT_TOKENS = {
   token: '${SHIPBELL_TOKEN:-}',
   viewer_token: '${SHIPBELL_VIEWER_TOKEN:-}',

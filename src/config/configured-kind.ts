@@ -38,7 +38,7 @@ export interface KindRules<S extends ChannelSettings> {
   readonly relies?: Misfit
   /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say. */
   readonly dials: { readonly at: readonly string[]; readonly url: (channel: S) => string } | null
-  /** How fast it is tried where the subscription says nothing of that; left out: as fast as it goes. */
+  /** How fast the channel is tried where the subscription says nothing of that; left out: as fast as it goes. */
   readonly rate?: Subscription['rate']
 }
 

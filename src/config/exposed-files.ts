@@ -76,7 +76,7 @@ function isExposed({ file, secrets }: Suspect): boolean {
   return certain.some((secret) => text.includes(secret))
 }
 
-/** Whether its own mode and every folder above let everybody through. */
+/** Whether a file's own mode and every folder above it let everybody through. */
 function isEverybodys(file: string): boolean {
   if (process.platform === 'win32' || (modeOf(file) & EVERYBODY_READS) === 0) return false
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {

@@ -54,7 +54,7 @@ class Samples {
   readonly #parts = new Map<string, readonly StrangePart[]>()
   readonly #failures = new Map<string, Failure | null>()
 
-  /** Why it cannot be judged on any sample that has what it asks for; null: it can on some, or none has that. */
+  /** Why a filter cannot be judged on any sample that has what it asks for; null: it can on some, or none has that. */
   failureOf(filter: Filter, events: readonly string[]): Failure | null {
     const types = typesOf(events)
     const key = JSON.stringify([filter.expression, types])

@@ -21,7 +21,7 @@ export function sectionOf(schema: z.core.$ZodType): z.ZodObject | undefined {
   return inner instanceof z.ZodObject ? inner : undefined
 }
 
-/** What it takes under a key; undefined where it knows none of this name, or is a value. */
+/** What a schema takes under a key; undefined where it knows none of this name, or is a value. */
 export function entryOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
   const inner = bare(schema)
   if (inner instanceof z.ZodUnion)

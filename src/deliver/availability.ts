@@ -38,7 +38,7 @@ export interface Available {
   readonly among?: ClaimAmong
   /** How many rows may be brought forward. */
   readonly forward: number
-  /** What some of its rows wait for, beside the end of an attempt; left out: nothing. */
+  /** What some rows of the subscription wait for, beside the end of an attempt; left out: nothing. */
   readonly waits?: {
     readonly for: 'rate' | 'gathering' | 'probe' | 'limit'
     readonly until: number

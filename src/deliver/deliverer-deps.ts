@@ -43,6 +43,6 @@ export interface DelivererDeps extends OwnRoomDeps {
   /** Default: the process's. */
   readonly resolve?: Resolve
   readonly telemetry?: Pick<Telemetry, 'attempted'>
-  /** Where it is noted whether rounds of it come through in the store; left out: nowhere. */
+  /** The progress that notes whether rounds of the deliverer come through in the store; left out: nobody does. */
   readonly progress?: WorkProgress
 }

@@ -20,7 +20,7 @@ const MANY_SUBSCRIPTIONS = 500
 const LONG_MS = 5
 const LONGEST_GATHERING_MS = 50
 const LEASE_MARGIN_MS = 60_000
-/** How often it makes sure that it sends what it has claimed: of a claim whose answer was lost it does not know. */
+/** How often the deliverer makes sure that it sends what it has claimed: of a claim whose answer was lost it does not know. */
 const RELEASE_EVERY_MS = 10_000
 /** Nobody waits at a terminal or in a cron job for a rate that lets a few through in an hour, or for tomorrow's digest. */
 const DRAIN_PATIENCE_MS = 60_000

@@ -20,7 +20,7 @@ export class Endpoint implements AsyncDisposable {
     this.batchPolicy = policyOf(settings, channel.batchPolicy, zoneOf)
   }
 
-  /** Whether its channel looks at what waits and chooses; otherwise each delivery is sent as it comes. */
+  /** Whether the channel looks at what waits and chooses; otherwise each delivery is sent as it comes. */
   get looksFirst(): boolean {
     return this.batchPolicy.most > 1 || this.address !== null
   }

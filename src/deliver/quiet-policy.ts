@@ -50,7 +50,7 @@ function judge(delivery: WaitingDelivery, { now }: BatchTime, { quiet, zoneOf }:
   return { until: null, night: night !== null && night.until <= now ? night : null }
 }
 
-/** Whether a command made it due in this quiet time: its own event did not, nor a retry. */
+/** Whether a command made a delivery due in this quiet time: its own event did not, nor a retry. */
 function isAskedIn({ from }: QuietTime, { attempts, dueAt, rangAt }: WaitingDelivery): boolean {
   return attempts === 0 && dueAt > rangAt && dueAt >= from
 }

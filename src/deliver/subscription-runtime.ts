@@ -110,7 +110,7 @@ export class SubscriptionRuntime {
     await before?.retire()
   }
 
-  /** Whether it is probed, or starts slowly, where much waits: then the backlog has to be known. */
+  /** Whether the endpoint is probed, or starts slowly, where much waits: then the backlog has to be known. */
   get isRestrained(): boolean {
     return this.#isOpen || this.#circuit.places !== null
   }
@@ -166,7 +166,7 @@ export class SubscriptionRuntime {
     return { concurrency: this.#concurrency, rate: this.#rate?.rate ?? null, address: this.#endpoint?.address ?? null }
   }
 
-  /** How many deliveries its channel looks at to make batches; null: each is sent as it comes. */
+  /** How many deliveries the channel looks at to make batches; null: each is sent as it comes. */
   get looksAt(): number | null {
     return this.#endpoint?.looksFirst === true ? this.#endpoint.batchPolicy.most : null
   }
@@ -209,7 +209,10 @@ export class SubscriptionRuntime {
     this.#restsUntil = now + REST_MS
   }
 
-  /** What its last attempt here says: that it failed, or the event was taken; `unproven`: none has ended yet. */
+  /**
+   * What the last attempt of this process says of the endpoint: that it failed, or took the event; `unproven`: none has ended
+   * yet.
+   */
   get trust(): 'proven' | 'unproven' | 'doubtful' {
     if (this.#circuit.evidence > 0 || this.#isOpen) return 'doubtful'
     return this.#hasTaken ? 'proven' : 'unproven'

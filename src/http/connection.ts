@@ -24,7 +24,10 @@ export interface HttpRequest extends Omit<ExchangeOptions, 'mayWrite'> {
   readonly headers: Readonly<Record<string, string>>
   /** The body that is sent; null: none. */
   readonly body: Buffer | string | null
-  /** Whether it may be sent twice. Only then is it sent again, once, if a reused connection dies before any byte of an answer. */
+  /**
+   * Whether the request may be sent twice. Only then is it sent again, once, if a reused connection dies before any byte of an
+   * answer.
+   */
   readonly idempotent: boolean
 }
 

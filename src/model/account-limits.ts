@@ -9,7 +9,10 @@ export interface AccountPause {
   readonly decidedAt: number
   /** What the last request without success said, for people. */
   readonly reason: string
-  /** Whether people are told of it where it is long. Left out: an earlier version decided it, and an upgrade rings nothing. */
+  /**
+   * Whether people are told of the pause where it is long. Left out: an earlier version decided it, and an upgrade rings
+   * nothing.
+   */
   readonly isTold?: true
   /** Stands for the address and key that asked: others are not bound by it. Left out: any. */
   readonly of?: string
@@ -23,7 +26,7 @@ export interface LearnedCeiling {
   readonly loweredAt: number
   /** Up to here clean time was credited. */
   readonly creditedTo: number
-  /** Nothing that was asked since it was lowered has been answered. */
+  /** Whether nothing that was asked since the ceiling was lowered has been answered. */
   readonly isStrained: boolean
   /**
    * Whether the ceiling was lowered for a refusal that may have been chance; after so many clean answers that is taken for

@@ -27,7 +27,7 @@ export interface AttemptResult {
     | {
         readonly kind: 'retry'
         readonly at: number
-        /** What `Retry-After` asks for: it is not brought forward before. */
+        /** What `Retry-After` asks for: the row is not brought forward before. */
         readonly notBefore?: number
         /** `false`: the attempt was none of the schedule's. */
         readonly scheduled?: false

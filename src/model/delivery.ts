@@ -37,6 +37,6 @@ export interface Delivery {
   readonly nextAttemptAt: number | null
   readonly lastStatus: number | null
   readonly lastError: string | null
-  /** When its event's payload expired, so that it cannot be sent again; null: not yet. */
+  /** When the payload of the delivery's event expired, so that it cannot be sent again; null: not yet. */
   readonly payloadExpiredAt: number | null
 }

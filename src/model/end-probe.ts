@@ -1,6 +1,6 @@
 /** A request beyond a list's end, which showed nothing that was new. */
 export interface EndProbe {
-  /** When it was sent, or its answer was made, where that is known to be older. */
+  /** When the request was sent, or its answer was made, where that is known to be older. */
   readonly at: number
   readonly skip: number
 }

@@ -8,7 +8,7 @@ export interface EventIdentity {
   /** The event's number among its subject's events. */
   readonly version: number
   readonly type: string
-  /** What distinguishes it from another event of this type, whatever its rendering: changes, or the edge of a rule. */
+  /** What distinguishes the event from another of this type, whatever its rendering: changes, or the edge of a rule. */
   readonly parts: readonly string[]
 }
 

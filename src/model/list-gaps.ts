@@ -3,7 +3,10 @@ export interface BadPlace {
   /** Rows before it. */
   readonly skip: number
   readonly rows: number
-  /** Whether each of its rows was asked for alone. Otherwise it holds at least one that cannot be read, and perhaps others. */
+  /**
+   * Whether each row of the place was asked for alone. Otherwise it holds at least one that cannot be read, and perhaps
+   * others.
+   */
   readonly isSplit: boolean
   /** How often the place was tried again and failed. */
   readonly tries: number
@@ -11,7 +14,7 @@ export interface BadPlace {
   readonly nextAt: number
   /** What the last failure said, for people. */
   readonly reason: string
-  /** Whether the baseline left it out: what is not known yet when it is read is learnt in silence. */
+  /** Whether the baseline left the place out: what is not known yet when it is read is learnt in silence. */
   readonly ofBaseline: boolean
   /** The id of the row before it when it was found; null: not known. Rows move, and what cannot be read moves with them. */
   readonly after: string | null
@@ -20,7 +23,7 @@ export interface BadPlace {
 /** Passes in a row that did not read a whole list. */
 export interface IncompletePasses {
   readonly passes: number
-  /** When the last of them ended (milliseconds since the Unix epoch), as all instants here. */
+  /** When the last of the passes ended (milliseconds since the Unix epoch), as all instants here. */
   readonly at: number
   /** When the first of the passes ended. */
   readonly since: number

@@ -19,7 +19,7 @@ export interface LogStep<M extends LogMark> {
 
 /** Beyond so many the oldest are dropped. */
 const MOST_MARKS = 10_000
-/** How far it looks back where it begins. */
+/** How far a trail looks back where it begins. */
 const FIRST_MARKS = 100
 
 /**

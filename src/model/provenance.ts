@@ -13,7 +13,7 @@ export interface Provenance {
   readonly resource: RecordResource | null
   /** The requests that showed it, in the order they were sent; what each means is said by `by`. */
   readonly exchanges: readonly Exchange[]
-  /** Why the read that showed it happened when it did; left out where the question does not arise. */
+  /** Why the read that showed the change happened when it did; left out where the question does not arise. */
   readonly why?: ReadReason
   /** The pass over the list; left out where no pass had part in it. */
   readonly pass?: ProvenancePass

@@ -65,7 +65,7 @@ export interface RecordMemory {
   readonly failedFilter?: string
   /** When somebody asked last to have an endpoint tried at once, by subscription. */
   readonly probes?: Readonly<Record<string, number>>
-  /** What of their own holds up the sending of processes, by process. */
+  /** The limits of their own that hold up the sending of processes, by process. */
   readonly limits?: Readonly<Record<string, KeptLimit>>
   /** What is remembered of the configuration itself. */
   readonly configuration?: ConfigurationMemory
@@ -78,7 +78,7 @@ export interface RecordMemory {
 }
 
 export interface Settling {
-  /** When the first of them has waited for long enough (milliseconds since the Unix epoch, by the timers' clock). */
+  /** When the first waiting estimate has waited for long enough (milliseconds since the Unix epoch, by the timers' clock). */
   readonly dueAt: number
   readonly estimates: Readonly<Record<string, HeldEstimate>>
 }

@@ -16,7 +16,7 @@ export interface ServiceEventInput {
   readonly type: Extract<EventType, `account.${string}` | `endpoint.${string}` | `shipbell.${string}`>
   /** What the type adds to `data`; `at` is added here. */
   readonly extras: JsonObject
-  /** What distinguishes it from another event of its type and version. */
+  /** What distinguishes the event from another of its type and version. */
   readonly parts: readonly string[]
   readonly at: number
   /** `change` unless said. */

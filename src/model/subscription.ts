@@ -61,7 +61,7 @@ interface AnyChannel {
 export interface ProxySettings {
   /** `http[s]://user:password@host:port` */
   readonly address: string
-  /** Whether it is asked also for a host whose name this machine cannot resolve, and so cannot judge. */
+  /** Whether the proxy is asked also for a host whose name this machine cannot resolve, and so cannot judge. */
   readonly allowUnresolved: boolean
 }
 

@@ -15,7 +15,7 @@ export interface ToldDate {
   /** What the date was; undefined: the event does not say. */
   readonly from?: DateText
   readonly to: DateText
-  /** Whether the event only shows it: a value that was learnt silently goes on to be one that nobody was told. */
+  /** Whether the event only shows the date: a value that was learnt silently goes on to be one that nobody was told. */
   readonly isOnlyShown?: true
   /** The first value that was ever seen, and how many instants were; left out where the event does not say. */
   readonly drift?: { readonly first: string; readonly firstSeenAt: number | null; readonly revisions: number }

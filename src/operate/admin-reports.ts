@@ -131,7 +131,7 @@ function keptItemReads({ live, clock, store }: ReportParts): Known<AccountOvervi
   }
 }
 
-/** Without its lists that nobody has looked up yet: what they know grows old where nothing is read any more. */
+/** An account without the lists that nobody has looked up yet: what they know grows old where nothing is read any more. */
 function withReadsOf(account: AccountOverview, known: readonly AccountOverview[] | null): AccountOverview {
   if (known === null) return { ...account, lists: account.lists.filter(({ resource }) => !isReadByItem(resource)) }
   const reads = known.find((each) => each.account === account.account)?.lists

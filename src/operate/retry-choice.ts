@@ -13,7 +13,7 @@ const NOT_DELIVERED = ['pending', 'exhausted', 'held', 'discarded'] as const sat
 /** What a retry would send, oldest event first. */
 export interface RetryRows {
   readonly rows: readonly WouldSend[]
-  /** How many more it cannot send, because their payloads have expired. */
+  /** How many more rows the retry cannot send, because their payloads have expired. */
   readonly expired: number
 }
 

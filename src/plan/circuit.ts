@@ -30,7 +30,7 @@ export interface Circuit {
 export interface OpenCircuit {
   /** Probes that failed. */
   readonly probes: number
-  /** When the last of them ended, or what opened the circuit. Never goes back. */
+  /** When the last probe ended, or what opened the circuit. Never goes back. */
   readonly failedAt: number
 }
 

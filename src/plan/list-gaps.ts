@@ -163,7 +163,7 @@ export function pieces({ skip, rows }: Span): readonly Span[] {
   }))
 }
 
-/** For so many passes after its baseline, and for so long, what a list without total order shows for the first time is silent. */
+/** How many passes after its baseline, and for how long, what a list without total order shows for the first time is silent. */
 const MOST_PASSES = 5
 const LONGEST_MS = 86_400_000
 

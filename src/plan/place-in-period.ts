@@ -11,7 +11,7 @@ export function placeInPeriod(nth: number): number {
 
 export interface PlacedTurn {
   readonly at: number
-  /** Whether a turn then is in its place; otherwise the one after it will be. */
+  /** Whether a turn at that instant is in its place; otherwise the one after it will be. */
   readonly isPlaced: boolean
 }
 

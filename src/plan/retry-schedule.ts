@@ -17,7 +17,7 @@ export interface FailedAttempt {
 
 export interface Retry {
   readonly at: number
-  /** What `Retry-After` asks for: it is not brought forward before. */
+  /** What `Retry-After` asks for: the row is not brought forward before. */
   readonly notBefore?: number
   /** `false`: the attempt was none of the schedule's. */
   readonly scheduled?: false

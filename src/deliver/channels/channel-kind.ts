@@ -9,7 +9,7 @@ export type PreviewContext = Pick<ChannelContext, 'links' | 'templateFailed' | '
 export interface ChannelKindOf<S extends ChannelSettings> {
   /** Opens no connection yet. */
   readonly open: (channel: S, context: ChannelContext) => Channel
-  /** What it would make of a batch, by the very functions that make what is sent; sends nothing. */
+  /** What the channel would make of a batch, by the very functions that make what is sent; sends nothing. */
   readonly preview: (channel: S, batch: Batch, context: PreviewContext) => Preview
   /** Where and how the channel sends, for people; nothing of it is secret. */
   readonly outline: (channel: S) => readonly ChannelFact[]

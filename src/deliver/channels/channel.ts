@@ -40,11 +40,14 @@ type Came =
       readonly retryAfterMs: number | null
       /** What was sent is refused for good: no attempt will fare better, and the endpoint takes other things. */
       readonly permanent?: true
-      /** With `permanent`: it is refused for what it says, so that a part of it may fare better. Nobody got any of it. */
+      /**
+       * Whether a message that is refused for good is so for what it says, so that a part of it may fare better. Nobody got
+       * any of it.
+       */
       readonly divisible?: true
       /** The `address` of the channel: everything that is sent there has to wait for `retryAfterMs`. */
       readonly cooldownOf?: string
-      /** Some of its readers have it by now: the attempt says nothing against the endpoint. */
+      /** Whether some readers of the message have it by now: the attempt says nothing against the endpoint. */
       readonly partly?: true
     }
   /** The endpoint asks to be left alone for good. */

@@ -21,7 +21,7 @@ interface DriftInput {
   readonly known: () => readonly JsonObject[]
   /** How many rows the page has, those that cannot be understood among them. */
   readonly rows: number
-  /** How many it had when its last answer was judged, which showed all that are known; null: it was not. */
+  /** How many rows the page had when its last answer was judged, which showed all that are known; null: it was not. */
   readonly rowsBefore: number | null
   readonly fields: FieldTree
   readonly ignore: readonly string[]

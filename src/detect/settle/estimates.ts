@@ -20,9 +20,9 @@ export interface TwoReadings {
 export interface Estimate {
   /** Names it within its record for as long as it is held. */
   readonly key: string
-  /** What of the record it is, where several of one key may be told apart only within one comparison. */
+  /** The part of the record that the estimate is of, where several of one key may be told apart only within one comparison. */
   readonly part?: object
-  /** Whether it is an estimate still: what became actual, a problem or anything unknown never waits. */
+  /** Whether the date is an estimate still: what became actual, a problem or anything unknown never waits. */
   readonly mayWait: boolean
 }
 

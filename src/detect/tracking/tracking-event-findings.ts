@@ -34,7 +34,7 @@ function isEventLeaf({ keys, pairs }: LeafChange): boolean {
   return keys[0] === 'tracking_steps' && keys[2] === 'events' && pairs.length > 1
 }
 
-/** For each step, by its index, the first of its events that is missing on a side. */
+/** The first event of each step, by the step's index, that is missing on a side. */
 function firstByStep(changed: readonly EventChange[], missing: 'before' | 'after'): ByStep {
   const present = missing === 'before' ? 'after' : 'before'
   const alone = changed.filter(({ pair }) => pair[missing] === null)
@@ -122,7 +122,7 @@ function withoutEvents(step: Json): Json {
 interface EventChange {
   readonly pair: Pair
   readonly leaves: readonly LeafChange[]
-  /** What it says of its step, where it reports that the step came or went. */
+  /** The leaves of the step, where the event reports that it came or went. */
   readonly stepLeaves: readonly LeafChange[]
 }
 

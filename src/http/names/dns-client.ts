@@ -116,7 +116,10 @@ export class DnsClient {
   }
 }
 
-/** Whether it could be done: c-ares reads some spellings of servers from the system that it does not accept back. */
+/**
+ * Sets the servers of a resolver; false: it does not take them. c-ares reads some spellings of servers from the system that it
+ * does not accept back.
+ */
 function choose(resolver: Resolver, servers: readonly string[]): boolean {
   try {
     resolver.setServers(servers)

@@ -61,7 +61,7 @@ async function dialled(dial: buildConnector.connector, { target, origin }: Proxy
   })
 }
 
-/** Once it speaks TLS. The socket below may close without a word. */
+/** Resolves once a socket speaks TLS. The socket below may close without a word. */
 async function secured(socket: Socket): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     socket.once('secureConnect', resolve)

@@ -5,9 +5,9 @@ import type { Wording } from '../wording/wording.ts'
 
 /** One line of what an event is about, for people. */
 export interface Fact {
-  /** What it is in any language; null: a line of an operator's template. */
+  /** The name of the fact in any language; null: a line of an operator's template. */
   readonly name: FactName | null
-  /** What its reader calls that; null: a line of an operator's template, which speaks for itself. */
+  /** What the reader calls the fact; null: a line of an operator's template, which speaks for itself. */
   readonly label: string | null
   readonly value: string
 }

@@ -40,7 +40,10 @@ function groupOf(delivery: WaitingDelivery): string {
   return JSON.stringify([event.account, kind, attempts])
 }
 
-/** Once it has been quiet for a while, or has waited long enough; at once where the clock has gone back since. */
+/**
+ * When a group is ready: once it has been quiet for a while, or has waited long enough; at once where the clock has gone back
+ * since.
+ */
 function readyAt(group: readonly WaitingDelivery[], now: number): number {
   if (group.some((delivery) => isTest(delivery) || delivery.attempts > 0)) return now
   const times = group.map(({ rangAt }) => rangAt)

@@ -71,7 +71,7 @@ function milestoneOf({ event }: RenderedEvent): string | null {
 
 type Several = readonly [RenderedEvent, ...RenderedEvent[]]
 
-/** Where it stands after several events: the last one's sentence, or how far it went in all. */
+/** Where a topic stands after several events: the last one's sentence, or how far it went in all. */
 function netLine(topic: string, events: Several): NetLine {
   const last = events.at(-1) ?? events[0]
   const said = { ...ownLine(last), events }

@@ -4,7 +4,7 @@ import { attachmentMessages } from '../chat/attachment-message.ts'
 import { chatKind } from '../chat/chat-kind.ts'
 import { markdownText } from '../chat/markdown-text.ts'
 
-/** What its parser (`@rocket.chat/message-parser`) takes a backslash before. */
+/** The characters before which Rocket.Chat's parser (`@rocket.chat/message-parser`) takes a backslash. */
 const ESCAPABLE = new Set(['*', '_', '~', '`', '#'])
 
 const ROCKETCHAT_MESSAGES = attachmentMessages(markdownText(ESCAPABLE))

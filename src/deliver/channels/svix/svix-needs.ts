@@ -10,7 +10,7 @@ export interface SvixNeed {
   /** "the application acme" */
   readonly purpose: string
   readonly call: SvixCall
-  /** Where it is there already: brings it up to date. How that ends does not matter to the message. */
+  /** The call that brings up to date what is there already. How that ends does not matter to the message. */
   readonly refresh?: SvixCall
 }
 
