@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import type { SendingEndpoint, SendingRow } from '../../src/ledger/settle.ts'
+import { COUNTED, deferralsOf, talliesOf, type CountedRow } from './counted-deliveries.ts'
 import { CLAIMED, type LaneRow, laneRows, misplaced } from './lane-rows.ts'
 import { VALUE_TYPES } from '../../src/store/server/value-types.ts'
 
@@ -17,6 +19,7 @@ const ROWS = {
   deferrals: 'SELECT subscription, wake_at, amount FROM deferrals ORDER BY subscription, wake_at',
   time: 'SELECT latest, ahead FROM steady_time',
 } as const
+
 export interface DeliveringRows {
   readonly deliveries: readonly (SendingRow & { readonly id: string; readonly subscription: string })[]
   readonly endpoints: readonly (SendingEndpoint & { readonly subscription: string })[]
@@ -33,6 +36,11 @@ export async function deliveringRows(path: string, url: string) {
       await rowsOf(async (sql) => file.prepare<[], never>(sql).all()),
       await rowsOf(async (sql) => (await client.query<never>(sql)).rows),
     ],
+    /** Counts of both that are not what their rows say. */
+    miscounted: async () => [
+      ...(await miscounted(async (sql) => file.prepare<[], never>(sql).all())),
+      ...(await miscounted(async (sql) => (await client.query<never>(sql)).rows)),
+    ],
     /** Rows with another turn than the rule gives them, in the database at any time, in the file while nothing is under way. */
     misplaced: async () => misplaced((await client.query<LaneRow>(laneRows(CLAIMED))).rows),
     misplacedInFile: () => misplaced(file.prepare<[], LaneRow>(laneRows('0')).all()),
@@ -41,6 +49,16 @@ export async function deliveringRows(path: string, url: string) {
       await client.end()
     },
   }
+}
+
+async function miscounted(ask: (sql: string) => Promise<readonly never[]>): Promise<readonly unknown[]> {
+  const rows: readonly CountedRow[] = await ask(COUNTED)
+  const [tallies, deferrals] = [await ask(ROWS.tallies), await ask(ROWS.deferrals)]
+  const counted = [
+    [tallies, talliesOf(rows)],
+    [deferrals, deferralsOf(rows)],
+  ]
+  return counted.filter((pair) => !isDeepStrictEqual(JSON.parse(JSON.stringify(pair[0])), pair[1]))
 }
 
 async function rowsOf(ask: (sql: string) => Promise<readonly never[]>): Promise<DeliveringRows> {

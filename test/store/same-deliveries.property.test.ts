@@ -198,6 +198,7 @@ test('whatever is delivered, the rule, a file and a database hold the same of it
           const [one, other] = await rows.both()
           expect(other).toEqual(one)
           expect(await rows.misplaced()).toEqual([])
+          expect(await rows.miscounted()).toEqual([])
         }
         await history.end()
         expect([await rows.misplaced(), rows.misplacedInFile()]).toEqual([[], []])
