@@ -61,7 +61,7 @@ function isFields(value: unknown): value is object {
   )
 }
 
-/** A text without colours of its own: the readable line has others. */
+/** A JSON line whose texts keep no colours of their own: the readable line has others. */
 function withoutEscape(line: string): string {
   return line.replaceAll(/\\(?:u001b|.)/gi, (escape) => (/u001b/i.test(escape) ? String.raw`\\u001b` : escape))
 }

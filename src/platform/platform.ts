@@ -90,7 +90,7 @@ export type WriteOutcome =
 export interface Call {
   /** The method, in any case. */
   readonly method: string
-  /** With or without `/v1`, with its query; identifiers percent-encoded. */
+  /** The path with or without `/v1`, with its query; identifiers percent-encoded. */
   readonly path: string
   /** JSON text, sent as it is; null: no body. */
   readonly body: string | null

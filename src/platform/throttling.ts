@@ -12,7 +12,7 @@ const INSTANT_MS = 1e12
 
 /** What an answer says of a rate limit. */
 export interface RateLimit {
-  /** Whether it asks to be left alone: it says until when, or that nothing is left. */
+  /** Whether the answer asks to be left alone: it says until when, or that nothing is left. */
   readonly isExhausted: boolean
   /** How long the platform wants to be left alone; null where it does not say. */
   readonly waitMs: number | null

@@ -24,7 +24,7 @@ export interface AccountPollerOptions extends AccountContext {
   readonly patience: Patience
   /** The account at the limiter of its key; left out: one of its own. */
   readonly tenancy?: Tenancy
-  /** How long after its start `run` sends its first request; left out: at once. */
+  /** How long after its start `run` of the account sends its first request; left out: at once. */
   readonly startAfterMs?: number
   /** Where in their period passes come, beside those of other accounts; left out or null: wherever they fall due. */
   readonly place?: number | null

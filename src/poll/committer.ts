@@ -20,7 +20,7 @@ export interface CommitterOptions {
   /** Called after a commit that wrote deliveries. */
   readonly onDeliveries: () => void
   readonly telemetry?: Pick<Telemetry, 'committed'>
-  /** Where it is noted whether commits of an account come through; left out: nowhere. */
+  /** The progress that notes whether commits of an account come through; left out: nobody does. */
   readonly progressOf?: (account: string) => WorkProgress
   /** Awaited before each commit, so that others have their turn between hundreds of them; left out: they have not. */
   readonly letOthers?: () => Promise<void>

@@ -63,7 +63,7 @@ export class Needles {
     return needles
   }
 
-  /** Where they stand; of short ones only where no word goes on. In no order, and they may overlap. */
+  /** Where needles stand in a text; short ones only where no word goes on. In no order, and they may overlap. */
   find(text: string): readonly Span[] {
     const spans: Span[] = this.#tiny.flatMap((needle) => placesOf(text, needle))
     let hash = 0
@@ -145,7 +145,7 @@ function unescapedForms(secret: string): readonly string[] {
   return forms
 }
 
-/** What base64 makes of it wherever it begins: of each of the three places, the digits that depend on the secret alone. */
+/** What base64 makes of a secret wherever it begins: of each of the three places, the digits that depend on the secret alone. */
 function base64Forms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   if (bytes.length < SHORTEST_ANYWHERE) return []

@@ -8,7 +8,7 @@ import { delayJson } from './delay.ts'
 /** How soon the changes of an account are seen. */
 export interface Freshness {
   readonly account: string
-  /** What of its budget the account's key bears; null: all, as far as is known. */
+  /** What the account's key bears of its budget; null: all, as far as is known. */
   readonly ceiling: LearnedCeiling | null
   readonly resources: readonly ResourceFreshness[]
   /** Whether the budget keeps every refresh target; left out: the configuration cannot be read, or does not have the account. */

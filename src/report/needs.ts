@@ -17,7 +17,7 @@ import type { WorkerOverview } from './workers.ts'
 /** Something that only a person can put right. Texts may hold what a platform or a receiver said. */
 export interface Need {
   readonly kind: NeedKind
-  /** Whether `status` exits 1 for it. The others are shown and can wait. */
+  /** Whether `status` exits 1 for the need. The others are shown and can wait. */
   readonly urgent: boolean
   readonly account?: string
   readonly subscription?: string

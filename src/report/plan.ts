@@ -33,7 +33,7 @@ export interface ResourcePlan {
   /** What one request reads. */
   readonly each: 'page' | 'item'
   readonly isKnown: boolean
-  /** Why the key may not read it although others answer, so that its refresh target is not kept; null: it may. */
+  /** Why the key may not read the resource although others answer, so that its refresh target is not kept; null: it may. */
   readonly refused: string | null
   readonly weight: number
   /** `every` as configured, as it can be kept now, and as it could be configured for all where it cannot. */

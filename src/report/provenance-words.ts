@@ -35,7 +35,7 @@ export function howKnown(provenance: Provenance): readonly string[] {
   }
 }
 
-/** Why it was read when it was; null where the question does not arise. */
+/** Why a target was read when it was; null where the question does not arise. */
 export function whyThen({ by, why }: Provenance): string | null {
   return why === undefined ? null : whenRead(why, by)
 }

@@ -17,7 +17,7 @@ export interface Daemon {
   /** ISO date-time. */
   readonly since: string
   readonly host: string
-  /** What of its work does not come through in the store, in one sentence; null or left out: all does. */
+  /** What of the daemon's work does not come through in the store, in one sentence; null or left out: all does. */
   readonly stalled?: string | null
 }
 

@@ -13,7 +13,7 @@ export interface WorkerOverview {
   readonly accounts: readonly string[]
   /** Whether another configuration than the worker's own was loaded last, and is in force. */
   readonly configDiffers: boolean
-  /** What of its work does not come through in the store; null or left out: all does. */
+  /** What of the worker's work does not come through in the store; null or left out: all does. */
   readonly stalled?: string | null
 }
 

@@ -8,7 +8,7 @@ import { MILESTONES, trackingInstant } from '../model/shipment.ts'
 /** A date that an event reports. */
 export interface CarriedDate {
   readonly date: RoutedDate
-  /** What it was; undefined where the event does not say. null: there was none, or none that can be read. */
+  /** What the date was; undefined where the event does not say. null: there was none, or none that can be read. */
   readonly from?: number | null
   readonly to: number | null
 }

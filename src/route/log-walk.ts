@@ -21,7 +21,7 @@ export class LogWalk {
     this.#subscription = subscription
   }
 
-  /** Which of these it wants. Those that are sent count for `min_shift`, wanted or not. */
+  /** Which of the events the subscription wants. Those that are sent count for `min_shift`, wanted or not. */
   wanted<E extends LoggedEvent>(events: readonly E[], isSent: IsSent<E> = (_, wanted) => wanted): ReadonlySet<E> {
     return new Set(events.filter((event) => this.#wants(event, isSent)))
   }

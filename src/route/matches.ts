@@ -39,7 +39,7 @@ export function hearersOf(subscriptions: readonly Subscription[], account: strin
   return hearers
 }
 
-/** Whether it gets this event as `delivery.alert`, whatever its own patterns, accounts and filters (guarantee K7). */
+/** Whether a subscription gets an event as `delivery.alert`, whatever its own patterns, accounts and filters (guarantee K7). */
 export function matchesAsAlert(subscription: EventSelection, event: Matched): boolean {
   return subscription.alert && !isAbout(event, subscription) && isAlert(event.type)
 }

@@ -60,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return { ...server, calendarNow: now }
 }
 
-/** By the clock of its process. Only the data goes by the simulated clock. */
+/** An answer with the date of the process's clock. Only the data goes by the simulated clock. */
 function dated(answer: Response, now: number): Response {
   answer.headers.set('date', new Date(now).toUTCString())
   return answer

@@ -118,7 +118,7 @@ interface Matched {
 }
 
 export interface MessagePreview {
-  /** What kind of text it is: `application/json`, `text/plain`, `text/html`. */
+  /** What kind of text the preview is: `application/json`, `text/plain`, `text/html`. */
   readonly mediaType: string
   readonly text: string
 }

@@ -25,7 +25,7 @@ export interface JobPlan {
   readonly total: number
   /** The page that shows what comes of it. */
   readonly onward: string
-  /** What is to be known of it, each in a sentence; left out: nothing. */
+  /** What is to be known of the job, each in a sentence; left out: nothing. */
   readonly notes?: readonly string[]
 }
 

@@ -11,7 +11,7 @@ import type { Committer, News } from '../committer.ts'
 
 /** What a pure function makes of a record, and what is committed with it. */
 export interface Revision extends Detected, Pick<News, 'changes' | 'provenance'> {
-  /** How it is written; left out: as something that no answer showed. */
+  /** How the record is written; left out: as something that no answer showed. */
   readonly write?: Pick<RecordWrite, 'contentHash' | 'etag' | 'phase' | 'read'>
 }
 

@@ -42,7 +42,7 @@ export interface AboutItem {
   readonly isGone: boolean
   /** The shipment that the item belongs to, where it is known. */
   readonly shipment: ShipmentSummary | null
-  /** What says how often it changes; null where nothing is known of it. */
+  /** What says how often the item changes; null where nothing is known of it. */
   readonly facts: ItemFacts | null
 }
 

@@ -28,7 +28,7 @@ import type { PageOfRows } from './page-of-rows.ts'
 
 export interface PageReading {
   readonly why: ReadReason
-  /** Whether a pass read it. A page that counts for no pass may add and change records, and proves nothing else. */
+  /** Whether a pass read the page. A page that counts for no pass may add and change records, and proves nothing else. */
   readonly isOfPass: boolean
   /** The state of the list with this page in it. */
   readonly list: ListState

@@ -22,7 +22,7 @@ export interface PageOfRows {
   /** Whether this very answer was judged before, by other rules: it tells nothing new (see `PageReader`). */
   readonly wasJudged: boolean
   readonly exchange: Exchange
-  /** Where its records are from now on; null: they are part of a page that was committed already. */
+  /** Where the records of the page are from now on; null: they are part of a page that was committed already. */
   readonly place: PagePlace | null
 }
 

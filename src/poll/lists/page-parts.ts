@@ -22,7 +22,7 @@ export interface PartsLook {
   readonly found: readonly BadPlace[]
   /** Where the list turned out to end; null: not among them. */
   readonly end: number | null
-  /** Why nothing is known of them after all: it is not they that fail. null: it is. */
+  /** Why nothing is known of the rows after all: it is not they that fail. null: it is. */
   readonly failure: string | null
 }
 

@@ -41,7 +41,7 @@ export type PageAnswer =
 
 export type ReadPage = Exclude<PageAnswer, { readonly kind: 'failed' }>
 
-/** Whether it failed in a way that may be the page's own: the platform was asked, and did not refuse the key. */
+/** Whether a request failed in a way that may be the page's own: the platform was asked, and did not refuse the key. */
 export function isPageTrouble({ exchange }: { readonly exchange: Exchange | null }): boolean {
   return exchange !== null && exchange.status !== 401 && exchange.status !== 403
 }

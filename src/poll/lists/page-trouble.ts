@@ -33,7 +33,7 @@ interface CutShort {
   readonly reason: string
   /** Rows before the page that failed. */
   readonly skip: number
-  /** Whether it is a failure at all: not where the key was refused, or nothing was asked. */
+  /** Whether the trouble is a failure of the list at all: not where the key was refused, or nothing was asked. */
   readonly isOfList: boolean
 }
 

@@ -22,7 +22,7 @@ import { Removals } from './removals.ts'
 export interface Unread {
   readonly skip: number
   readonly reason: string
-  /** Whether that is a failure of its list. A refusal is told otherwise, and copies from a cache pass by. */
+  /** Whether the rest is unread for a failure of its list. A refusal is told otherwise, and copies from a cache pass by. */
   readonly isOfList: boolean
 }
 

@@ -43,7 +43,7 @@ export class UnconfirmedRows {
     this.#rows += page.records.size
   }
 
-  /** What waited, in the order it came; it waits no longer. */
+  /** Gives the pages that waited, in the order they came; they wait no longer. */
   release(): readonly PageOfRows[] {
     const pages = this.#pages
     this.#pages = []

@@ -29,7 +29,7 @@ export class ClockWatch {
   #leadMs = 0
   #verified = { leadMs: 0, at: Number.NEGATIVE_INFINITY }
   #differedAt = Number.NEGATIVE_INFINITY
-  /** Whether it rang and they have not agreed since; null: not known yet. */
+  /** Whether the event rang and the clocks have not agreed since; null: not known yet. */
   #isAnnounced: boolean | null = null
 
   constructor(options: ClockWatchOptions) {

@@ -15,7 +15,7 @@ export interface Refusal {
   readonly reason: string
 }
 
-/** Whether it is too much to wait for: so many failures in a row of this process, or so long a wait. */
+/** Whether trouble is too much to wait for: so many failures in a row of this process, or so long a wait. */
 export type LosesPatience = (trouble: { readonly failures: number; readonly waitMs: number }) => boolean
 
 interface Admission {

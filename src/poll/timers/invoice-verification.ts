@@ -98,7 +98,7 @@ export class InvoiceVerifier {
     this.#lastPass = isOver ? provenancePass(list) : null
   }
 
-  /** Whether it is time to look at it: its wait is over, or a pass has ended that may be the answer. */
+  /** Whether it is time to look at an invoice: its wait is over, or a pass has ended that may be the answer. */
   isReady(id: string): boolean {
     const doubt = this.#doubts.get(id)
     if (doubt === undefined || this.#isWaitOver(doubt)) return true

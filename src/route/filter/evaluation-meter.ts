@@ -53,7 +53,7 @@ export class EvaluationMeter {
     return value
   }
 
-  /** Once spent, it stays so: an error inside a loop does not end the loop. */
+  /** Spends of the meter. Once spent, it stays so: an error inside a loop does not end the loop. */
   #charge(cost: number): void {
     this.#left -= cost
     if (this.#left < 0) throw this.#exceeded

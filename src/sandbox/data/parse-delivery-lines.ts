@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { ShipbellError } from '../../errors.ts'
 import type { DeliveryLine, OrderedItem } from './delivery.ts'
 
-/** Without these there is no shipment, or nothing that happens to it. */
+/** The columns without which there is no shipment, or nothing that happens to it. */
 const REQUIRED = ['ASN/DN #', 'Scheduled Delivery Date', 'Delivered to Client Date', 'Delivery Recorded Date'] as const
 
 const MODES: ReadonlyMap<string, string> = new Map([['air charter', 'air']])

@@ -8,7 +8,7 @@ import { HOUR, toGrain, type Pace } from './pace.ts'
 export interface Course {
   /** What `main_tracking_dates` shows, moment by moment. */
   readonly milestones: Readonly<Record<Milestone, Timeline<MilestoneDate>>>
-  /** When it happened (milliseconds since the Unix epoch), and when the platform showed that for good. */
+  /** When each milestone happened (milliseconds since the Unix epoch), and when the platform showed that for good. */
   readonly facts: Readonly<Record<Milestone, Fact>>
   /** When the booking was moved to a later vessel, voyage or flight. */
   readonly rolledAt: readonly number[]

@@ -37,7 +37,7 @@ export function locationShelf(fleet: Fleet, seed: string): Shelf {
   }
 }
 
-/** Each site looks at its hours at moments of its own; mostly they stay. */
+/** The opening hours of a site, which looks at them at moments of its own; mostly they stay. */
 function openingHours(seed: string, site: Site, time: number): string {
   const shift = randomOf(seed, 'hours', siteId(site)).between(0, HOURS_STAND)
   const random = randomOf(seed, 'hours', siteId(site), Math.floor((time + shift) / HOURS_STAND))

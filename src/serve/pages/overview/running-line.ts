@@ -5,7 +5,7 @@ import { sentence, text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
 
-/** Whether it runs and does its work, in a line. */
+/** Whether the daemon runs and does its work, in a line. */
 export function runningLine({ readiness, status: { ages, needs, workers } }: Overview, { desk }: View): Html {
   if (!readiness.store.ok)
     return html`<p class="row">

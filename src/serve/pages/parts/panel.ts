@@ -8,7 +8,7 @@ export interface Panel {
   /** Beside the title: links, a count. */
   readonly aside?: Content
   readonly body: Content
-  /** What of the stream changes it; left out: it stays until the page is loaded anew. */
+  /** What of the stream changes the panel; left out: it stays until the page is loaded anew. */
   readonly live?: 'event' | 'delivery' | 'event delivery'
 }
 

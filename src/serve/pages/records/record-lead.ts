@@ -7,7 +7,7 @@ export function leadOf({ id, name, resource }: Named): string {
   return resource === 'purchase_order' ? id : (name ?? id)
 }
 
-/** What stands smaller beside it; null where there is nothing else. */
+/** What stands smaller beside the lead of a record; null where there is nothing else. */
 export function besideOf({ id, name, resource }: Named): string | null {
   if (name === null || name === id) return null
   return resource === 'purchase_order' ? name : id

@@ -7,7 +7,7 @@ import { facts, panel } from '../parts/panel.ts'
 import { text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
 
-/** What it is configured to hear, and how it is sent to; never what is secret of it. */
+/** What a subscription is configured to hear, and how it is sent to; never what is secret of it. */
 export function hearsPanel(settings: Subscription | null, { desk }: View, name: string): Html {
   const shown =
     settings === null ? html`<p class="dim">Nothing: it is not in the configuration.</p>` : listOf(settings, desk)

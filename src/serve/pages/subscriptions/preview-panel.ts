@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'text/html': 'Its page, as markup',
 }
 
-/** What it is sent for an event: for the one that is asked for, or for the newest that it got. */
+/** What a subscription is sent for an event: for the one that is asked for, or for the newest that it got. */
 export async function previewPanel(name: string, newest: readonly Delivery[], view: View): Promise<Html> {
   const { address } = view
   const asked = valueOf(address, 'event')

@@ -95,7 +95,7 @@ function healthPanel(endpoint: EndpointOverview, { now }: View): Html {
   })
 }
 
-/** What it was not delivered, sent again; first how many that are. */
+/** The form that sends again what a subscription was not delivered; it says first how many that are. */
 function replayPanel({ subscription }: EndpointOverview, { asker }: View): Html | null {
   if (asker.role !== 'admin') return null
   return panel({

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const PATIENCE_MS = 10
 const LONG_PATIENCE_MS = 8_000
 
-/** What its patterns and its filter would have let through lately. */
+/** What a subscription's patterns and filter would have let through lately. */
 export async function trialPanel({ name }: Subscription, { address, desk, now }: View): Promise<Html> {
   const isAll = valueOf(address, 'tried') === 'all'
   const trial = { since: now - DAYS * DAY_MS, patienceMs: isAll ? LONG_PATIENCE_MS : PATIENCE_MS }
