@@ -5,6 +5,7 @@ import type { ClaimedDelivery, ClaimLimit, ClaimRequest } from '../ports/deliver
 import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { type BoundValues, Query } from '../server/query.ts'
+import { JsonQuery, lookAt } from '../server/json-query.ts'
 import { bringForward } from './bring-forward.postgres.ts'
 import { claimedDelivery, type ClaimedRow } from './claimed-delivery.ts'
 import { ClaimedEvents } from './claimed-events.postgres.ts'
@@ -26,7 +27,7 @@ import {
 
 // Where others have every place nothing is held, so that nobody waits for it. Each question is a scalar of its own, which is one step
 // into an index: EXISTS may be answered for all endpoints at once, by reading every row that waits.
-const HOLD = Query.frequent<HeldEndpoint>(`
+const HOLD = new JsonQuery<HeldEndpoint>(`
   SELECT ${HELD_COLUMNS} FROM endpoints WHERE subscription = ANY(ARRAY(
     SELECT name FROM unnest(:names::text[], :slots::bigint[], :concurrency::bigint[], :attempts::bigint[])
       AS each (name, slots, concurrency, attempts)
@@ -119,7 +120,7 @@ class Claim {
 
   async take(): Promise<Decision<readonly ReadyRow[]>> {
     const { limits = new Map<string, ClaimLimit>(), now, wallNow = now } = this.#request
-    const held = await this.#tx.all(HOLD, this.#asked())
+    const held = await lookAt(this.#tx, HOLD, this.#asked())
     if (held.length === 0) return { result: [], writes: [] }
     const { oldest, own, sights } = await this.#look(held)
     const taken = await this.#takeOf(this.#placesOf(held, sights), { oldest, own })
@@ -153,16 +154,20 @@ class Claim {
     }
   }
 
-  /** Statements of their own, which see what those did who held the endpoints before. The oldest rows of one alone are read at once. */
+  /**
+   * Statements of their own, which see what those did who held the endpoints before. The oldest rows are read at once, as if others had
+   * claimed nothing: most often that is so, or they suffice.
+   */
   async #look(held: readonly HeldEndpoint[]) {
     const { leaseMs, limits, now, only = null, owner, slots } = this.#request
     const names = held.map(({ subscription }) => subscription)
     const perMs = names.map((name) => limits?.get(name)?.rate?.perMs ?? null)
     const addresses = names.map((name) => limits?.get(name)?.address ?? null)
-    const mosts = names.map((name) => slots.get(name) ?? 0)
+    const inOrder = inTurn(held, this.#turn.first).map(({ subscription }) => subscription)
+    const mosts = inOrder.map((name) => slots.get(name) ?? 0)
     const [sights, oldest, own] = await Promise.all([
-      this.#tx.all(SIGHT, { names, owner, now, perMs, addresses }),
-      held.length > 1 || only !== null ? null : this.#tx.all(READY.oldest, { names, mosts, now, total: this.#most }),
+      lookAt(this.#tx, SIGHT, { names, owner, now, perMs, addresses }),
+      only === null ? lookAt(this.#tx, READY.oldest, { names: inOrder, mosts, now, total: this.#most }) : [],
       this.#turn.isAgain ? this.#tx.all(OWN, { names, owner, leaseEnd: now + leaseMs, only }) : [],
     ])
     return { sights, oldest, own }
@@ -188,13 +193,14 @@ class Claim {
 
   async #takeOf(
     places: readonly Place[],
-    { oldest, own }: { readonly oldest: readonly ReadyRow[] | null; readonly own: readonly ReadyRow[] },
+    { oldest, own }: { readonly oldest: readonly ReadyRow[]; readonly own: readonly ReadyRow[] },
   ): Promise<readonly ReadyRow[]> {
     const { now, only } = this.#request
     const waking = places.filter(({ wakes }) => wakes).map(({ endpoint, most }) => ({ ...endpoint, most }))
     if (waking.length > 0) await wake(this.#tx, waking, { now, only })
-    const isSeen = waking.length === 0 && places.every(({ sought }) => sought === 'oldest')
-    const ready = isSeen && oldest !== null ? bySubscription(oldest) : await this.#read(places)
+    const seen = bySubscription(oldest)
+    const isSeen = waking.length === 0 && this.#suffice(places, seen, oldest.length)
+    const ready = isSeen ? seen : await this.#read(places)
     const taken = [...own]
     for (const { endpoint, sought, most } of places) {
       const room = Math.min(most, this.#most - taken.length)
@@ -205,6 +211,14 @@ class Claim {
     return taken
   }
 
+  /** Whether rows that were read as if others had claimed nothing are all that may be taken. */
+  #suffice(places: readonly Place[], seen: ReadonlyMap<string, readonly ReadyRow[]>, amount: number): boolean {
+    if (places.some(({ sought }) => sought !== 'oldest')) return false
+    if (amount < this.#most) return true
+    const usable = places.map(({ endpoint, most }) => Math.min(most, seen.get(endpoint.subscription)?.length ?? 0))
+    return usable.reduce((sum, each) => sum + each, 0) >= this.#most
+  }
+
   /** What is ready of each place, sought in one way together. */
   async #read(places: readonly Place[]): Promise<ReadonlyMap<string, readonly ReadyRow[]>> {
     const { now, only = null } = this.#request
@@ -213,7 +227,7 @@ class Claim {
       const of = places.filter((place) => place.sought === sought)
       const names = of.map(({ endpoint }) => endpoint.subscription)
       const mosts = of.map(({ most }) => most)
-      rows.push(...(await this.#tx.all(READY[sought], { names, mosts, now, only, total: this.#most })))
+      rows.push(...(await lookAt(this.#tx, READY[sought], { names, mosts, now, only, total: this.#most })))
     }
     return bySubscription(rows)
   }

@@ -3,6 +3,7 @@ import type { gateOf } from '../../ledger/endpoint-state.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { JsonQuery } from '../server/json-query.ts'
 import type { ClaimedRow, WaitingRow } from './claimed-delivery.ts'
 import { countAtOnce } from './pace-rows.postgres.ts'
 
@@ -38,7 +39,7 @@ export const HAS_WAKING = `(
   SELECT 1 FROM deliveries WHERE subscription = each.name AND ${IS_WAITING} AND wake_at <= :now ORDER BY wake_at LIMIT 1
 ) IS NOT NULL`
 
-export const READY: Readonly<Record<Sought, Query<ReadyRow>>> = {
+export const READY: Readonly<Record<Sought, JsonQuery<ReadyRow>>> = {
   oldest: readyRows('true', 'event'),
   newest: readyRows('true', 'event DESC'),
   tests: readyRows('test = 1', 'event'),
@@ -47,8 +48,8 @@ export const READY: Readonly<Record<Sought, Query<ReadyRow>>> = {
 }
 
 // Events alone, which the index of ready rows has itself: for more of a row another index may seem cheaper, which has what waits, too.
-function readyRows(condition: string, order: string): Query<ReadyRow> {
-  return Query.frequent(`
+function readyRows(condition: string, order: string): JsonQuery<ReadyRow> {
+  return new JsonQuery<ReadyRow>(`
     SELECT ${READY_ROW} FROM (
       SELECT each.name AS subscription, found.event, each.place
       FROM unnest(:names::text[], :mosts::bigint[]) WITH ORDINALITY AS each (name, most, place) CROSS JOIN LATERAL (
@@ -82,7 +83,7 @@ export interface SightRow {
   readonly wakes: boolean
 }
 
-export const SIGHT = Query.frequent<SightRow>(`
+export const SIGHT = new JsonQuery<SightRow>(`
   SELECT each.name AS subscription, claims.claimed, claims.others, claims."ranOut",
     (SELECT coalesce(sum(amount), 0) FROM paces WHERE subscription = each.name AND at > :now - each.per_ms) AS paced,
     (SELECT 1 FROM rests WHERE address = each.address AND until > :now LIMIT 1) IS NOT NULL AS rests, ${HAS_WAKING} AS wakes

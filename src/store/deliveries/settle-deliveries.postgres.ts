@@ -3,12 +3,13 @@ import { lastWaitBegan, type SendingRow, settle } from '../../ledger/settle.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import { saveCooldowns, waitsBegan } from '../accounts/wait-rows.postgres.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
-import { type EndpointOfRecord, HOLD, writeRecords } from '../endpoints/endpoint-record.postgres.ts'
+import { type EndpointOfRecord, HOLD, recordsOf, WRITE_RECORDS } from '../endpoints/endpoint-record.postgres.ts'
 import { unsettle } from '../endpoints/settle-slice.postgres.ts'
 import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
-import { Query } from '../server/query.ts'
+import { type BoundValues, Query } from '../server/query.ts'
+import { JsonQuery, lookAt } from '../server/json-query.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
 
@@ -45,7 +46,7 @@ interface HeldRow extends SendingRow {
 }
 
 // One claim at a time, by its key: a join may read all that earlier claims left behind.
-const LOOK = Query.frequent<{ ahead: number } & (HeldRow | { ref: null })>(`
+const LOOK = new JsonQuery<{ ahead: number } & (HeldRow | { ref: null })>(`
   SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
     SELECT ref, id, delivery.subscription, lane, turn, test, claim.ctid::text AS claim, ${namesOf(SENT)}
     FROM deliveries AS delivery CROSS JOIN LATERAL (
@@ -53,9 +54,11 @@ const LOOK = Query.frequent<{ ahead: number } & (HeldRow | { ref: null })>(`
     ) AS claim
     WHERE id = ANY(:ids::text[]) AND claim.owner = :owner
   ) AS held ON true`)
-const LOG = Query.frequent(`INSERT INTO attempts (${namesOf(MADE)}) SELECT * FROM ${unnested(MADE)}`)
-const RELEASE = Query.frequent('DELETE FROM claims WHERE ctid = ANY(:claims::tid[])')
-const PLACE = Query.frequent(`
+const LOGGED = 'attempt_'
+const SETTLE = Query.frequent(`
+  WITH released AS (DELETE FROM claims WHERE ctid = ANY(:claims::tid[])),
+  logged AS (INSERT INTO attempts (${namesOf(MADE)}) SELECT * FROM ${unnested(MADE, LOGGED)}),
+  recorded AS (${WRITE_RECORDS})
   UPDATE deliveries AS delivery SET turn = row.turn, ${assigned(SENT, 'row')}
   FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
 
@@ -83,7 +86,7 @@ export async function settleDeliveries(
   await keepProgress(db, owner, attemptResults)
   const ids = attemptResults.map(({ id }) => id)
   await db.decide(async (tx) => {
-    const [endpoints, rows] = await Promise.all([tx.all(HOLD, { ids }), tx.all(LOOK, { ids, owner })])
+    const [endpoints, rows] = await Promise.all([lookAt(tx, HOLD, { ids }), lookAt(tx, LOOK, { ids, owner })])
     const seen = { endpoints, rows: rows.filter((row) => row.ref !== null), aheadMs: rows[0]?.ahead ?? 0 }
     const { shuts, writes } = outcomeOf(attemptResults, seen)
     if (shuts.length === 0) return { result: undefined, writes }
@@ -113,9 +116,8 @@ function outcomeOf(attemptResults: readonly AttemptResult[], { endpoints, rows, 
     known.set(row.subscription, next.endpoint)
   }
   const writes = [
-    ...rowWrites(settled),
+    ...rowWrites(settled, recordsOf(endpoints, known)),
     ...countPaces(settled, known),
-    ...writeRecords(endpoints, known),
     ...saveCooldowns(attemptResults, aheadMs),
     ...waitsBegan(lastWaitBegan(attemptResults, aheadMs)),
   ]
@@ -127,7 +129,8 @@ interface Settled {
   readonly attemptResult: AttemptResult
 }
 
-function rowWrites(settled: readonly Settled[]): readonly Write[] {
+/** `records`: what became of the endpoints. */
+function rowWrites(settled: readonly Settled[], records: BoundValues): readonly Write[] {
   if (settled.length === 0) return []
   const claims = settled.map(({ row }) => row.claim)
   const made = settled.flatMap(({ attemptResult: { attempt }, row }) =>
@@ -139,9 +142,7 @@ function rowWrites(settled: readonly Settled[]): readonly Write[] {
   }))
   const inLanes = settled.flatMap(({ row }) => (row.turn === null ? [] : [row]))
   return [
-    { query: RELEASE, values: { claims } },
-    { query: PLACE, values: listed(MOVED, moved) },
-    ...(made.length === 0 ? [] : [{ query: LOG, values: listed(MADE, made) }]),
+    { query: SETTLE, values: { claims, ...listed(MOVED, moved), ...listed(MADE, made, LOGGED), ...records } },
     ...passTurns(inLanes),
   ]
 }

@@ -5,6 +5,7 @@ import { listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { JsonQuery, lookAt } from '../server/json-query.ts'
 import { bringForward } from './bring-forward.postgres.ts'
 import { toWaiting } from './claimed-delivery.ts'
 import {
@@ -19,7 +20,7 @@ import {
   wake,
 } from './ready-rows.postgres.ts'
 
-const HOLD = Query.frequent<HeldEndpoint>(`
+const HOLD = new JsonQuery<HeldEndpoint>(`
   SELECT ${HELD_COLUMNS} FROM endpoints WHERE subscription = ANY(ARRAY(
     SELECT name FROM unnest(:names::text[]) AS each (name)
     WHERE :isAsked::boolean OR (
@@ -46,11 +47,11 @@ async function look(tx: Transaction, request: WaitingRequest): Promise<Decision<
   const { most, now, only, owner = null } = request
   const names = [...most].flatMap(([name, amount]) => (amount > 0 ? [name] : []))
   if (names.length === 0) return { result: [], writes: [] }
-  const held = await tx.all(HOLD, { names, now, owner, isAsked: only !== undefined })
+  const held = await lookAt(tx, HOLD, { names, now, owner, isAsked: only !== undefined })
   if (held.length === 0) return { result: [], writes: [] }
   const none = held.map(() => null)
   const heldNames = held.map(({ subscription }) => subscription)
-  const sights = await tx.all(SIGHT, { names: heldNames, owner: owner ?? '', now, perMs: none, addresses: none })
+  const sights = await lookAt(tx, SIGHT, { names: heldNames, owner: owner ?? '', now, perMs: none, addresses: none })
   const known = new Map(sights.map((sight) => [sight.subscription, sight]))
   const shown = held.filter(
     (endpoint) =>
@@ -97,7 +98,7 @@ async function rowsOf(
   const rows = new Map<string, ReadyRow[]>()
   for (const [sought, of] of names) {
     const mosts = of.map((name) => most.get(name) ?? 0)
-    for (const row of await tx.all(READY[sought], {
+    for (const row of await lookAt(tx, READY[sought], {
       names: of,
       mosts,
       now,

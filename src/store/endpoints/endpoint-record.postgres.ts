@@ -1,8 +1,8 @@
 import type { SendingEndpoint } from '../../ledger/settle.ts'
 import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
-import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
-import { Query } from '../server/query.ts'
+import { type BoundValues, Query } from '../server/query.ts'
+import { JsonQuery } from '../server/json-query.ts'
 
 export interface EndpointOfRecord extends SendingEndpoint {
   readonly subscription: string
@@ -28,26 +28,29 @@ const NAMED = { subscription: 'text', ...RECORD } as const
 
 const ROW = `SELECT configured, enabled, paced_ms, ${namesOf(NAMED)} FROM endpoints`
 /** Holds the endpoints of deliveries until the transaction ends, and reads them as they are then. */
-export const HOLD = Query.frequent<EndpointOfRecord>(`
+export const HOLD = new JsonQuery<EndpointOfRecord>(`
   ${ROW}
   WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY(:ids::text[]))
   ORDER BY subscription FOR NO KEY UPDATE`)
 const HOLD_ONE = new Query<EndpointOfRecord>(`${ROW} WHERE subscription = :subscription FOR NO KEY UPDATE`)
 const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
-const WRITE = Query.frequent(`
+const PREFIX = 'endpoint_'
+/** Writes `recordsOf`. */
+export const WRITE_RECORDS = `
   UPDATE endpoints SET ${assigned(RECORD, 'row')}
-  FROM ${unnested(NAMED)} AS row (${namesOf(NAMED)}) WHERE endpoints.subscription = row.subscription`)
+  FROM ${unnested(NAMED, PREFIX)} AS row (${namesOf(NAMED)}) WHERE endpoints.subscription = row.subscription`
+const WRITE = new Query(WRITE_RECORDS)
 
-/** What became of endpoints that are held. */
-export function writeRecords(
+/** What became of endpoints that are held, of those that are others now. */
+export function recordsOf(
   before: readonly EndpointOfRecord[],
   known: ReadonlyMap<string, EndpointOfRecord>,
-): readonly Write[] {
+): BoundValues {
   const changed = before.flatMap((endpoint) => {
     const now = known.get(endpoint.subscription)
     return now === undefined || now === endpoint ? [] : [now]
   })
-  return changed.length === 0 ? [] : [{ query: WRITE, values: listed(NAMED, changed) }]
+  return listed(NAMED, changed, PREFIX)
 }
 
 /** Holds an endpoint, whose row is made where it is missing, and writes what it is changed to. Returns whether that is another. */
@@ -57,8 +60,9 @@ export async function changeEndpoint(
   change: (endpoint: EndpointOfRecord) => EndpointOfRecord,
 ): Promise<boolean> {
   await tx.run(REGISTER, { subscription })
-  const held = await tx.all(HOLD_ONE, { subscription })
-  const writes = writeRecords(held, new Map(held.map((endpoint) => [subscription, change(endpoint)])))
-  for (const { query, values } of writes) await tx.run(query, values)
-  return writes.length > 0
+  const before = await tx.one(HOLD_ONE, { subscription })
+  const endpoint = before === undefined ? undefined : change(before)
+  if (before === undefined || endpoint === undefined || endpoint === before) return false
+  await tx.run(WRITE, recordsOf([before], new Map([[subscription, endpoint]])))
+  return true
 }

@@ -4,10 +4,13 @@ type ColumnType = 'bigint' | 'text' | 'tid'
 /** Columns with their types, in the order in which a statement names them. */
 export type Columns = Readonly<Record<string, ColumnType>>
 
-/** Rows as a list for each column, to be bound: `unnest(:ref::bigint[], …)`, which reads them again. */
-export function unnested(columns: Columns): string {
+/**
+ * Rows as a list for each column, to be bound: `unnest(:ref::bigint[], …)`, which reads them again. `prefix`: of the names that are
+ * bound, where a statement has several such lists.
+ */
+export function unnested(columns: Columns, prefix = ''): string {
   return `unnest(${Object.entries(columns)
-    .map(([name, type]) => `:${name}::${type}[]`)
+    .map(([name, type]) => `:${prefix}${name}::${type}[]`)
     .join(', ')})`
 }
 
@@ -15,9 +18,10 @@ export function unnested(columns: Columns): string {
 export function listed<const C extends Columns>(
   columns: C,
   rows: readonly { readonly [Name in keyof C]: string | number | null }[],
+  prefix = '',
 ): Readonly<Record<string, Bound>> {
   const names = Object.keys(columns).filter((name): name is keyof C & string => name in columns)
-  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])]))
+  return Object.fromEntries(names.map((name) => [`${prefix}${name}`, rows.map((row) => row[name])]))
 }
 
 /** `a = row.a, b = row.b`, of all columns. */

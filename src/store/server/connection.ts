@@ -116,6 +116,7 @@ export class Connection {
 
   async #answered<T>(ask: () => Promise<T>, timeoutMs = this.#answerTimeoutMs): Promise<T> {
     if (this.#lost !== null) throw this.#lost
+    this.#sendTogether()
     const timer = timeoutMs === 0 ? undefined : setTimeout(() => this.cut(late(timeoutMs)), timeoutMs)
     try {
       return await ask()
@@ -125,6 +126,13 @@ export class Connection {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** What is asked for at once goes out by one write, which costs more than what is written. */
+  #sendTogether(): void {
+    if (this.#socket.writableCorked > 0) return
+    this.#socket.cork()
+    process.nextTick(() => this.#socket.uncork())
   }
 
   /** Whatever is under way fails. */
