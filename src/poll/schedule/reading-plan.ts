@@ -4,7 +4,7 @@ import { WakeSignal } from '../../wake-signal.ts'
 import { watchedIn } from '../../model/account.ts'
 import type { ReadReason } from '../../model/provenance.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import { isListed, RECORD_OF, type RecordResource, type Watchable } from '../../model/resource.ts'
+import { isListed, RECORD_OF, watchedAs, type RecordResource, type Watchable } from '../../model/resource.ts'
 import { kindOf, mixOf, type Kind } from '../../plan/change-rates.ts'
 import { ReadScheduler } from '../../plan/read-scheduler.ts'
 import type { ItemFacts, ItemReadReport, ItemTarget } from '../../plan/target.ts'
@@ -229,8 +229,9 @@ export class ReadingPlan {
 
   /** Nothing goes unread for much longer than its refresh target while the process runs and its clock does not leap. */
   #longestMs(resource: RecordResource): number {
-    const watched = watchedIn(this.#options.account.watch).find(([name]) => RECORD_OF[name] === resource)
-    return watched === undefined ? Number.POSITIVE_INFINITY : Math.max(2 * this.everyMs(watched[0]), LEAST_TAUGHT_MS)
+    const watch = watchedAs(resource)
+    const isWatched = this.#options.account.watch[watch] !== undefined
+    return isWatched ? Math.max(2 * this.everyMs(watch), LEAST_TAUGHT_MS) : Number.POSITIVE_INFINITY
   }
 
   #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {
@@ -251,11 +252,12 @@ export class ReadingPlan {
   }
 
   get #stretch(): number {
-    return stretchOf(this.refreshTargets(), this.#rate())
+    const targets = this.refreshTargets()
+    return stretchOf(targets, this.#rate(targets))
   }
 
-  #rate(): number {
-    return this.#options.accountClient.rateFor(requestRate(this.refreshTargets()))
+  #rate(targets = this.refreshTargets()): number {
+    return this.#options.accountClient.rateFor(requestRate(targets))
   }
 }
 
