@@ -3,18 +3,11 @@ import { unitOf, unitRow, type UnitRow } from './learnt-rows.ts'
 import type { Transaction } from '../server/database.ts'
 import { jsonRows } from '../server/json-rows.ts'
 import { Query } from '../server/query.ts'
+import { LEARNT } from '../tables/tables.ts'
 
-const UNITS = new Query<UnitRow>(
-  'SELECT resource, what, name, changes, expected, at, mix FROM learnt WHERE account = :account',
-)
+const UNITS = new Query<UnitRow>(`SELECT ${LEARNT.names} FROM learnt WHERE account = :account`)
 const RHYTHM = new Query<{ rhythm: string | null }>('SELECT rhythm FROM accounts WHERE account = :account')
-const SAVE = new Query(`
-  INSERT INTO learnt (account, resource, what, name, changes, expected, at, mix)
-  SELECT :account, resource, what, name, changes, expected, at, mix
-  FROM json_to_recordset(:units::json) AS row (resource text, what text, name text, changes double precision,
-    expected double precision, at bigint, mix text)
-  ON CONFLICT (account, resource, what, name) DO UPDATE SET changes = excluded.changes, expected = excluded.expected,
-    at = excluded.at, mix = excluded.mix`)
+const SAVE = new Query(LEARNT.upsertAll)
 const DROP = new Query(`
   DELETE FROM learnt USING json_to_recordset(:gone::json) AS row (resource text, what text, name text)
   WHERE account = :account AND learnt.resource = row.resource AND learnt.what = row.what AND learnt.name = row.name`)
@@ -37,8 +30,8 @@ export async function saveLearnt(
     await tx.run(DROP, { account, gone: jsonRows(keys) })
   }
   const last = new Map(
-    units.map((unit) => [JSON.stringify([unit.resource, unit.what, unit.name]), { ...unitRow(unit) }]),
+    units.map((unit) => [JSON.stringify([unit.resource, unit.what, unit.name]), { ...unitRow(account, unit) }]),
   )
-  if (last.size > 0) await tx.run(SAVE, { account, units: jsonRows([...last.values()]) })
+  if (last.size > 0) await tx.run(SAVE, { rows: jsonRows([...last.values()]) })
   if (profile !== null) await tx.run(SAVE_RHYTHM, { account, rhythm: JSON.stringify(profile) })
 }

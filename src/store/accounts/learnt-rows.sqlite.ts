@@ -2,15 +2,11 @@ import type { Learnt, LearntNews } from '../../model/learnt.ts'
 import { unitOf, unitRow, type UnitRow } from './learnt-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { LEARNT } from '../tables/tables.ts'
 
-const UNITS = new Query<UnitRow>(
-  'SELECT resource, what, name, changes, expected, at, mix FROM learnt WHERE account = ?',
-)
+const UNITS = new Query<UnitRow>(`SELECT ${LEARNT.names} FROM learnt WHERE account = ?`)
 const RHYTHM = new Query<{ rhythm: string | null }>('SELECT rhythm FROM accounts WHERE account = ?')
-const SAVE_UNIT = `
-  INSERT INTO learnt (account, resource, what, name, changes, expected, at, mix)
-  VALUES (:account, :resource, :what, :name, :changes, :expected, :at, :mix)
-  ON CONFLICT DO UPDATE SET changes = excluded.changes, expected = excluded.expected, at = excluded.at, mix = excluded.mix`
+const SAVE_UNIT = LEARNT.upsert
 const DROP_UNIT = 'DELETE FROM learnt WHERE account = ? AND resource = ? AND what = ? AND name = ?'
 const SAVE_RHYTHM = 'UPDATE accounts SET rhythm = ? WHERE account = ?'
 
@@ -22,6 +18,6 @@ export function loadLearnt(db: Connection, account: string): Learnt {
 /** Runs inside the caller's write transaction; the account's row exists. */
 export function saveLearnt(db: Connection, account: string, { gone, profile, units }: LearntNews): void {
   for (const { resource, what, name } of gone) db.run(DROP_UNIT, account, resource, what, name)
-  for (const unit of units) db.run(SAVE_UNIT, { account, ...unitRow(unit) })
+  for (const unit of units) db.run(SAVE_UNIT, { ...unitRow(account, unit) })
   if (profile !== null) db.run(SAVE_RHYTHM, JSON.stringify(profile), account)
 }

@@ -1,17 +1,11 @@
 import type { LearntUnit } from '../../model/learnt.ts'
+import type { RowOf } from '../tables/table.ts'
+import type { LEARNT } from '../tables/tables.ts'
 
-export interface UnitRow {
-  readonly resource: LearntUnit['resource']
-  readonly what: LearntUnit['what']
-  readonly name: string
-  readonly changes: number
-  readonly expected: number
-  readonly at: number
-  readonly mix: string | null
-}
+export type UnitRow = RowOf<typeof LEARNT>
 
-export function unitRow({ activity, mix, name, resource, what }: LearntUnit): UnitRow {
-  return { resource, what, name, ...activity, mix: what === 'page' ? JSON.stringify(mix) : null }
+export function unitRow(account: string, { activity, mix, name, resource, what }: LearntUnit): UnitRow {
+  return { account, resource, what, name, ...activity, mix: what === 'page' ? JSON.stringify(mix) : null }
 }
 
 export function unitOf({ resource, what, name, changes, expected, at, mix }: UnitRow): LearntUnit {

@@ -1,20 +1,17 @@
 import type { HeldList, Hold } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import { holdColumns, judgedMeanwhile, toHold, type HoldRow } from './hold-rows.ts'
+import { holdRowOf, judgedMeanwhile, toHold, type HoldRow } from './hold-rows.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { HOLDS } from '../tables/tables.ts'
 
 const FIND = 'SELECT * FROM holds WHERE account = :account AND resource = :resource'
 const LOAD = new Query<HoldRow>(FIND)
 const LOCK = new Query<HoldRow>(`${FIND} FOR NO KEY UPDATE`)
 const OPEN = new Query<HoldRow>(`
   SELECT * FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
-const SAVE = new Query(`
-  INSERT INTO holds (account, resource, reason, since, known, missing, sample, verdict, quiet_passes)
-  VALUES (:account, :resource, :reason, :since, :known, :missing, :sample, :verdict, :quietPasses)
-  ON CONFLICT (account, resource) DO UPDATE SET reason = excluded.reason, since = excluded.since, known = excluded.known,
-    missing = excluded.missing, sample = excluded.sample, verdict = excluded.verdict, quiet_passes = excluded.quiet_passes`)
+const SAVE = new Query(HOLDS.upsert)
 const DROP = new Query('DELETE FROM holds WHERE account = :account AND resource = :resource')
 
 export async function loadHold(
@@ -40,5 +37,5 @@ export async function saveHold(
   const list = { account, resource }
   if (((await tx.one(LOCK, list))?.verdict ?? null) !== expectedVerdict) throw judgedMeanwhile(account, resource)
   if (hold === null) await tx.run(DROP, list)
-  else await tx.run(SAVE, { ...list, ...holdColumns(hold) })
+  else await tx.run(SAVE, { ...holdRowOf(list, hold) })
 }

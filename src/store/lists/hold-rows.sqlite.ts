@@ -1,18 +1,15 @@
 import { QUIET_PASSES_AFTER_REJECTION, type HeldList, type Hold, type HoldVerdict } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
-import { holdColumns, judgedMeanwhile, toHold, type HoldRow } from './hold-rows.ts'
+import { holdRowOf, judgedMeanwhile, toHold, type HoldRow } from './hold-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { HOLDS } from '../tables/tables.ts'
 
 const FIND = new Query<HoldRow>('SELECT * FROM holds WHERE account = ? AND resource = ?')
 const OPEN = new Query<HoldRow>(`
   SELECT * FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
-const SAVE = `
-  INSERT INTO holds (account, resource, reason, since, known, missing, sample, verdict, quiet_passes)
-  VALUES (:account, :resource, :reason, :since, :known, :missing, :sample, :verdict, :quietPasses)
-  ON CONFLICT DO UPDATE SET reason = :reason, since = :since, known = :known, missing = :missing, sample = :sample,
-    verdict = :verdict, quiet_passes = :quietPasses`
+const SAVE = HOLDS.upsert
 const DROP = 'DELETE FROM holds WHERE account = ? AND resource = ?'
 const JUDGE = `
   UPDATE holds SET verdict = :verdict, quiet_passes = :quietPasses
@@ -46,7 +43,7 @@ export function saveHold(
     db.run(DROP, account, resource)
     return
   }
-  db.run(SAVE, { account, resource, ...holdColumns(hold) })
+  db.run(SAVE, { ...holdRowOf({ account, resource }, hold) })
 }
 
 /** `AdminStore.forgetMisses`, inside the caller's write transaction. */

@@ -1,22 +1,19 @@
 import { ShipbellError } from '../../errors.ts'
-import type { Hold, HoldVerdict, PassDoubt } from '../../model/hold.ts'
+import type { Hold } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
+import type { RowOf } from '../tables/table.ts'
+import type { HOLDS } from '../tables/tables.ts'
 
-export interface HoldRow {
+export type HoldRow = RowOf<typeof HOLDS>
+
+interface List {
   readonly account: string
   readonly resource: RecordResource
-  readonly reason: PassDoubt
-  readonly since: number
-  readonly known: number
-  readonly missing: number
-  readonly sample: string
-  readonly verdict: HoldVerdict | null
-  readonly quiet_passes: number
 }
 
-export function holdColumns(hold: Hold) {
-  const { known, missing, quietPasses, reason, sample, since, verdict } = hold
-  return { reason, since, known, missing, sample: JSON.stringify(sample), verdict, quietPasses }
+export function holdRowOf({ account, resource }: List, hold: Hold): HoldRow {
+  const { known, missing, quietPasses: quiet_passes, reason, sample, since, verdict } = hold
+  return { account, resource, reason, since, known, missing, sample: JSON.stringify(sample), verdict, quiet_passes }
 }
 
 export function toHold(row: HoldRow): Hold {

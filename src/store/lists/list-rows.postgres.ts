@@ -1,9 +1,10 @@
 import type { RecordResource } from '../../model/resource.ts'
-import { listColumns, toListState, UNREAD, type ListRow } from './list-rows.ts'
+import { listRowOf, toListState, UNREAD, type ListRow } from './list-rows.ts'
 import type { ListState } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import type { Part } from '../server/together.ts'
+import { LISTS } from '../tables/tables.ts'
 
 interface List {
   readonly account: string
@@ -13,18 +14,7 @@ interface List {
 type Reading = Pick<Transaction, 'one'>
 
 const FIND = Query.frequent<ListRow>('SELECT * FROM lists WHERE account = :account AND resource = :resource')
-const SAVE = `
-  list AS (
-  INSERT INTO lists (account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page,
-    end_probed_at, end_skip, shipment_id_field, baseline_pass, fetch_works, absorbed, twins, gaps)
-  VALUES (:account, :resource, :pass, :passStartedAt, :completedAt, :baselinedAt, :largestPage,
-    :endProbedAt, :endSkip, :shipmentIdField, :baselinePass, :fetchWorks, :absorbed, :twins, :gaps)
-  ON CONFLICT (account, resource) DO UPDATE SET pass = excluded.pass, pass_started_at = excluded.pass_started_at,
-    completed_at = excluded.completed_at, baselined_at = excluded.baselined_at, largest_page = excluded.largest_page,
-    end_probed_at = excluded.end_probed_at, end_skip = excluded.end_skip, shipment_id_field = excluded.shipment_id_field,
-    baseline_pass = excluded.baseline_pass, fetch_works = excluded.fetch_works, absorbed = excluded.absorbed,
-    twins = excluded.twins, gaps = excluded.gaps
-  )`
+const SAVE = `list AS (${LISTS.upsert})`
 
 /** Zero values for a list that was never read. */
 export async function loadList(tx: Reading, list: List): Promise<ListState> {
@@ -33,8 +23,8 @@ export async function loadList(tx: Reading, list: List): Promise<ListState> {
 }
 
 /** The account is held. */
-export function listRow({ account, resource }: List, state: ListState): Part {
-  return { sql: SAVE, values: { account, resource, ...listColumns(state) } }
+export function listRow(list: List, state: ListState): Part {
+  return { sql: SAVE, values: { ...listRowOf(list, state) } }
 }
 
 const CHURNING = new Query<{ churning: string }>(

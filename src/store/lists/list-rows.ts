@@ -1,23 +1,10 @@
 import { NO_GAPS, type ListGaps } from '../../model/list-gaps.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { IdCollision, ListState } from '../ports/list-port.ts'
+import type { RowOf } from '../tables/table.ts'
+import type { LISTS } from '../tables/tables.ts'
 
-export interface ListRow {
-  readonly resource: RecordResource
-  readonly pass: number
-  readonly pass_started_at: number | null
-  readonly completed_at: number | null
-  readonly baselined_at: number | null
-  readonly largest_page: number
-  readonly shipment_id_field: string | null
-  readonly baseline_pass: number | null
-  readonly end_probed_at: number | null
-  readonly end_skip: number | null
-  readonly fetch_works: number
-  readonly absorbed: string
-  readonly twins: string
-  readonly gaps: string
-}
+export type ListRow = RowOf<typeof LISTS>
 
 /** Of a list that was never read. */
 export const UNREAD: ListState = {
@@ -35,23 +22,29 @@ export const UNREAD: ListState = {
   gaps: NO_GAPS,
 }
 
-/** What the columns hold, but for the key. */
-export function listColumns(state: ListState) {
-  const { baselinedAt, baselinePass, completedAt, endProbe, largestPage, pass, passStartedAt, shipmentIdField } = state
+interface List {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
+export function listRowOf({ account, resource }: List, state: ListState): ListRow {
+  const { absorbed, endProbe, fetchWorks, gaps, idCollisions } = state
   return {
-    pass,
-    passStartedAt,
-    completedAt,
-    baselinedAt,
-    baselinePass,
-    endProbedAt: endProbe?.at ?? null,
-    endSkip: endProbe?.skip ?? null,
-    largestPage,
-    shipmentIdField,
-    fetchWorks: state.fetchWorks ? 1 : 0,
-    absorbed: JSON.stringify(state.absorbed),
-    twins: JSON.stringify(state.idCollisions.map(toTwin)),
-    gaps: JSON.stringify(gapsToKeep(state.gaps)),
+    account,
+    resource,
+    pass: state.pass,
+    pass_started_at: state.passStartedAt,
+    completed_at: state.completedAt,
+    baselined_at: state.baselinedAt,
+    largest_page: state.largestPage,
+    end_probed_at: endProbe?.at ?? null,
+    end_skip: endProbe?.skip ?? null,
+    shipment_id_field: state.shipmentIdField,
+    baseline_pass: state.baselinePass,
+    fetch_works: fetchWorks ? 1 : 0,
+    absorbed: JSON.stringify(absorbed),
+    twins: JSON.stringify(idCollisions.map(toTwin)),
+    gaps: JSON.stringify(gapsToKeep(gaps)),
   }
 }
 
