@@ -18,7 +18,10 @@ const OF_PAGE = `
   UNION ALL SELECT ${READ_COLUMNS} ${ON_PAGE} AND read.id NOT IN (SELECT unnest(:staying::text[]))`
 const MEMBERS = `SELECT json_agg(read.id) AS ids ${ON_PAGE}`
 
-/** The reads that an answer is judged by: of records that stay on its page none. Their account is held. */
+/**
+ * The reads that an answer is judged by: of records that stay on its page none. Their account is held. The server chooses them, because
+ * page and reads are looked at by one statement.
+ */
 export function wantedReads(account: string, answer: ReadAnswer, page: PageWrite | null): Look<LoadedRead> | null {
   const wanted = recordsIn(answer)
   const values = {

@@ -15,13 +15,13 @@ const SAVE = `
   ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, sent_at = excluded.sent_at,
     answered_at = excluded.answered_at, pass = excluded.pass, misses = excluded.misses, page = excluded.page,
     etag = excluded.etag`
-// No index is written.
+// No index is written, and most rows of an answer that changed are written so.
 const SAVE_PRINT = 'UPDATE reads SET fingerprint = ?, etag = ? WHERE account = ? AND resource = ? AND id = ?'
 const GROW = `
   INSERT INTO list_sizes (account, resource, records) VALUES (:account, :resource, :by)
   ON CONFLICT DO UPDATE SET records = records + :by`
 
-/** What is known of the reads of records, inside the caller's transaction. */
+/** What is known of the reads of records, inside the caller's transaction: one by one, because in a file a look costs no round trip. */
 export function loadReads(db: Connection, account: string, keys: readonly ReadKey[]): readonly KnownRead[] {
   const found = keys.map(({ id, resource }) => db.one(FIND, accountOf(account, resource), resource, id))
   return found.filter((row) => row !== undefined).map(knownRead)

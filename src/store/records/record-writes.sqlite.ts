@@ -43,7 +43,10 @@ const OF_ROW = ' WHERE ref = ?'
 
 type MovingColumn = keyof OldRow & keyof RecordColumns
 
-/** SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved. */
+/**
+ * SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved. PostgreSQL
+ * writes rows whole, and sees by itself which indexes stay.
+ */
 const PARTS: readonly { readonly columns: readonly MovingColumn[]; readonly sql: string }[] = [
   { columns: ['phase', 'phaseUntil'], sql: ', phase = ?, phase_until = ?' },
   { columns: ['lastEventAt'], sql: ', last_event_at = ?' },
