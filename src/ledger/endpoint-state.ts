@@ -58,6 +58,13 @@ export function succeeded<Endpoint extends EndpointRecord>(endpoint: Endpoint, a
   }
 }
 
+/** Whether an endpoint has no trouble on record: one more success is one more instant, `last_success_at`. */
+export function isSteady(endpoint: EndpointRecord): boolean {
+  const { exhausted_since: exhaustedSince, failing_for: failingFor, failing_since: failingSince } = endpoint
+  const isFailing = endpoint.failures_in_row > 0 || failingSince !== null || failingFor > 0
+  return !isFailing && exhaustedSince === null && endpoint.last_error === null
+}
+
 export interface Failure {
   /** When the attempt began. */
   readonly at: number

@@ -10,6 +10,7 @@ import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
 import { type BoundValues, Query } from '../server/query.ts'
 import { JsonQuery, lookAt } from '../server/json-query.ts'
+import { allDelivered, settleDelivered } from './settle-delivered.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
 
@@ -85,7 +86,10 @@ export async function settleDeliveries(
   if (attemptResults.length === 0) return
   await keepProgress(db, owner, attemptResults)
   const ids = attemptResults.map(({ id }) => id)
+  const delivered = allDelivered(attemptResults)
   await db.decide(async (tx) => {
+    const quick = delivered === null ? null : await settleDelivered(tx, owner, delivered)
+    if (quick !== null) return { result: undefined, writes: quick }
     const [endpoints, rows] = await Promise.all([lookAt(tx, HOLD, { ids }), lookAt(tx, LOOK, { ids, owner })])
     const seen = { endpoints, rows: rows.filter((row) => row.ref !== null), aheadMs: rows[0]?.ahead ?? 0 }
     const { shuts, writes } = outcomeOf(attemptResults, seen)

@@ -1,0 +1,124 @@
+import type { AttemptResult } from '../../model/attempt-result.ts'
+import type { Attempt } from '../../model/delivery.ts'
+import { beganAt } from '../../ledger/settle.ts'
+import { IS_STEADY } from '../endpoints/open-endpoint.ts'
+import { listed, namesOf, unnested } from '../server/column-lists.ts'
+import type { Write } from '../server/connection-transaction.ts'
+import type { Transaction } from '../server/database.ts'
+import { JsonQuery, lookAt } from '../server/json-query.ts'
+import { Query } from '../server/query.ts'
+import { passTurns } from './lane-rows.postgres.ts'
+import { countPaces } from './pace-rows.postgres.ts'
+
+const GIVEN = {
+  ref: 'bigint',
+  at: 'bigint',
+  duration_ms: 'bigint',
+  status: 'bigint',
+  error: 'text',
+  answer: 'text',
+  ended_at: 'bigint',
+} as const
+const SUCCESS = { subscription: 'text', at: 'bigint' } as const
+const SUCCEEDED = 'success_'
+
+interface SteadyEndpoint {
+  readonly subscription: string
+  readonly paced_ms: number | null
+  readonly steady: boolean
+}
+
+interface HeldRow {
+  readonly ref: number
+  readonly id: string
+  readonly subscription: string
+  readonly lane: number
+  readonly turn: number | null
+  readonly test: number
+  readonly claim: string
+}
+
+const HOLD = new JsonQuery<SteadyEndpoint>(`
+  SELECT subscription, paced_ms, ${IS_STEADY} AS steady FROM endpoints
+  WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY(:ids::text[]))
+  ORDER BY subscription FOR NO KEY UPDATE`)
+const LOOK = new JsonQuery<{ ahead: number } & (HeldRow | { ref: null })>(`
+  SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
+    SELECT ref, id, delivery.subscription, lane, turn, test, claim.ctid::text AS claim
+    FROM deliveries AS delivery CROSS JOIN LATERAL (
+      SELECT ctid, owner FROM claims WHERE subscription = delivery.subscription AND event = delivery.event LIMIT 1
+    ) AS claim
+    WHERE id = ANY(:ids::text[]) AND claim.owner = :owner
+  ) AS held ON true`)
+// What `settle` says of rows that were delivered, whatever they are meanwhile, as in a file: to read them and write each of their columns
+// takes half as long again. The property of one history by the rule and both stores holds it equal.
+const DELIVERED = Query.frequent(`
+  WITH given AS (SELECT * FROM ${unnested(GIVEN)} AS row (${namesOf(GIVEN)})),
+  released AS (DELETE FROM claims WHERE ctid = ANY(:claims::tid[])),
+  logged AS (
+    INSERT INTO attempts (delivery, at, duration_ms, status, error, answer)
+    SELECT ref, at, duration_ms, status, error, answer FROM given
+  ),
+  succeeded AS (
+    UPDATE endpoints SET last_success_at = row.at
+    FROM ${unnested(SUCCESS, SUCCEEDED)} AS row (${namesOf(SUCCESS)}) WHERE endpoints.subscription = row.subscription
+  )
+  UPDATE deliveries AS delivery SET attempts = attempts + 1, round = round + 1, last_status = given.status, last_error = given.error,
+    not_before = CASE WHEN resumes_at IS NOT NULL AND not_before > given.ended_at THEN greatest(0, not_before) END, resumes_at = NULL,
+    state = 'delivered', next_attempt_at = NULL, wake_at = NULL, finished_at = given.at + given.duration_ms, turn = NULL
+  FROM given WHERE delivery.ref = given.ref`)
+
+/** The result of an attempt that delivered. */
+export type DeliveredResult = AttemptResult & { readonly attempt: Attempt }
+
+/** The results, where all of them are of attempts that delivered. */
+export function allDelivered(attemptResults: readonly AttemptResult[]): readonly DeliveredResult[] | null {
+  const delivered = attemptResults.filter(
+    (each): each is DeliveredResult =>
+      each.result.kind === 'delivered' && each.attempt !== null && each.cooldown === undefined,
+  )
+  return delivered.length === attemptResults.length ? delivered : null
+}
+
+/** Settles rows that were delivered at endpoints that have no trouble on record, as most are; null: one of them has. */
+export async function settleDelivered(
+  tx: Transaction,
+  owner: string,
+  results: readonly DeliveredResult[],
+): Promise<readonly Write[] | null> {
+  const ids = results.map(({ id }) => id)
+  const [endpoints, looked] = await Promise.all([lookAt(tx, HOLD, { ids }), lookAt(tx, LOOK, { ids, owner })])
+  if (!endpoints.every(({ steady }) => steady)) return null
+  const held = new Map(looked.flatMap((row) => (row.ref === null ? [] : [[row.id, row] as const])))
+  const settled = results.flatMap((attemptResult) => {
+    const row = held.get(attemptResult.id)
+    held.delete(attemptResult.id)
+    return row === undefined ? [] : [{ row, attemptResult }]
+  })
+  if (settled.length === 0) return []
+  const paced = new Map(endpoints.map((endpoint) => [endpoint.subscription, endpoint]))
+  const writes = [deliveredWrite(settled, looked[0]?.ahead ?? 0), ...countPaces(settled, paced)]
+  return [...writes, ...passTurns(settled.flatMap(({ row }) => (row.turn === null ? [] : [row])))]
+}
+
+interface Settled {
+  readonly row: HeldRow
+  readonly attemptResult: DeliveredResult
+}
+
+function deliveredWrite(settled: readonly Settled[], aheadMs: number): Write {
+  const given = settled.map(({ row, attemptResult }) => {
+    const { answer, at, durationMs, error, status } = attemptResult.attempt
+    const endedAt = beganAt(attemptResult, attemptResult.attempt, aheadMs) + durationMs
+    return { ref: row.ref, at, duration_ms: durationMs, status, error, answer, ended_at: endedAt }
+  })
+  const successes = new Map<string, { readonly subscription: string; readonly at: number }>()
+  for (const { row, attemptResult } of settled) {
+    const { subscription, test } = row
+    const { attempt, shared } = attemptResult
+    if (test === 0 && shared !== true) successes.set(subscription, { subscription, at: attempt.at })
+  }
+  const claims = settled.map(({ row }) => row.claim)
+  const values = { claims, ...listed(GIVEN, given), ...listed(SUCCESS, [...successes.values()], SUCCEEDED) }
+  return { query: DELIVERED, values }
+}
