@@ -24,10 +24,10 @@ export async function openDatabaseWork(
   const { look, parts, share, store } = await awaitDatabase(async () => await join(storage, options), options)
   opening.use(parts)
   const [closing, outdated] = [new AbortController(), new AbortController()]
-  const looking = lookOn({ look, back: () => share.look(), outdated, clock, log, signal: closing.signal })
+  const untilClosed = lookOn({ look, back: () => share.look(), outdated, clock, log, signal: closing.signal })
   opening.defer(async () => {
     closing.abort()
-    await looking
+    await untilClosed
   })
   const doorbell =
     storage.listenUrl === null

@@ -40,7 +40,7 @@ export class EndpointWatch {
   readonly #deps: EndpointWatchDeps
   /** The state that was reported last, as of the last look at an endpoint's record. */
   readonly #emitted = new Map<string, EndpointHealth | null>()
-  #looking: Promise<void> | null = null
+  #lookUnderWay: Promise<void> | null = null
   /** Outcomes that came after the look under way began. */
   #meanwhile: AttemptResult[] = []
   #lookAgainAt = Number.NEGATIVE_INFINITY
@@ -57,12 +57,12 @@ export class EndpointWatch {
 
   /** Call it after these outcomes were written, and now and then without any. Returns at once, never throws. */
   follow(settled: readonly AttemptResult[]): void {
-    if (this.#looking !== null) {
+    if (this.#lookUnderWay !== null) {
       this.#meanwhile.push(...settled)
       return
     }
     if (!this.#isNews(settled) && this.#deps.clock.monotonic() < this.#lookAgainAt) return
-    this.#looking = this.#lookUntilFresh()
+    this.#lookUnderWay = this.#lookUntilFresh()
   }
 
   /** The database may have gone back: what was rung is asked for anew. */
@@ -73,7 +73,7 @@ export class EndpointWatch {
 
   /** Resolves once every event is committed that `follow` was called for. */
   async idle(): Promise<void> {
-    await this.#looking
+    await this.#lookUnderWay
   }
 
   /** A failure, or whatever happens while people know of trouble. */
@@ -100,7 +100,7 @@ export class EndpointWatch {
       }
     } while (this.#isNews(this.#meanwhile))
     // In the same turn of the event loop as the check, so that no outcome comes in between.
-    this.#looking = null
+    this.#lookUnderWay = null
   }
 
   async #look(): Promise<void> {

@@ -13,11 +13,11 @@ export interface OthersAttemptsOptions {
 /** While anybody is shown changes: tells of the attempts of other workers too, a second later. Never throws: a look that fails is missed. */
 export function tellOfOthers({ clock, feed, store }: OthersAttemptsOptions): AsyncDisposable {
   const closing = new AbortController()
-  const looking = lookOn()
+  const untilClosed = lookOn()
   return {
     [Symbol.asyncDispose]: async () => {
       closing.abort()
-      await looking
+      await untilClosed
     },
   }
 

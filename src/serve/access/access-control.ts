@@ -26,7 +26,7 @@ export class AccessControl {
   /** Ids of sessions that were signed out. */
   readonly #ended: Set<string>
   #lookedAt = -Infinity
-  #looking: Promise<void> = Promise.resolve()
+  #lastLook: Promise<void> = Promise.resolve()
 
   /** `ended`: sessions that were signed out before, in other processes too. */
   constructor(context: Context, ended: readonly Session[]) {
@@ -71,9 +71,9 @@ export class AccessControl {
     const now = clock.monotonic()
     if (now - this.#lookedAt >= LOOKS_EVERY_MS) {
       this.#lookedAt = now
-      this.#looking = this.#learn().catch(() => undefined)
+      this.#lastLook = this.#learn().catch(() => undefined)
     }
-    await this.#looking
+    await this.#lastLook
   }
 
   async #learn(): Promise<void> {
