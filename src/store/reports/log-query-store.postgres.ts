@@ -5,27 +5,36 @@ import { toKeptEvent, toLoggedEvent } from '../events/event-rows.ts'
 import type { Database } from '../server/database.ts'
 import { deliveryPage } from './delivery-pages.postgres.ts'
 import { eventPage, eventsAfter, lastPlace } from './event-pages.postgres.ts'
-import { failureGroups } from './failure-rows.postgres.ts'
+import { POSTGRES } from './dialect.postgres.ts'
+import { awaited } from './lookup.ts'
+import { failureGroups } from './failure-groups.ts'
 import { loadDelivery } from '../deliveries/ledger-rows.postgres.ts'
 import { eventHours } from '../events/event-totals.postgres.ts'
-import { eventsNamed } from './named-events.postgres.ts'
+import { eventsNamed } from './named-events.ts'
 import { Query } from '../server/query.ts'
-import { countRetryable } from './retryable-count.postgres.ts'
-import { retryableRows } from './retryable-rows.postgres.ts'
+import { countRetryable } from './retryable-count.ts'
+import { retryableRows } from './retryable-rows.ts'
+
+const [retryable, countOf, named, failures] = [
+  retryableRows(POSTGRES),
+  countRetryable(POSTGRES),
+  eventsNamed(POSTGRES),
+  failureGroups(POSTGRES),
+]
 
 export function logQueryStore(db: Database): LogQueryStore {
   return {
     eventPage: (query) => db.read(async (tx) => await eventPage({ db, tx }, query, toLoggedEvent)),
     keptPage: (query) => db.read(async (tx) => await eventPage({ db, tx }, query, toKeptEvent)),
     deliveryPage: (query) => db.read(async (tx) => await deliveryPage(tx, query)),
-    retryable: (query) => db.read(async (tx) => await retryableRows(tx, query)),
-    countRetryable: (query) => db.read(async (tx) => await countRetryable(tx, query)),
+    retryable: (query) => db.read(async (tx) => await awaited(retryable({ db, tx }, query))),
+    countRetryable: (query) => db.read(async (tx) => await awaited(countOf({ db, tx }, query))),
     delivery: (id) => loadDelivery(db, id),
-    eventsNamed: (name, options) => db.read(async (tx) => await eventsNamed(tx, name, options)),
+    eventsNamed: (name, options) => db.read(async (tx) => await awaited(named({ db, tx }, name, options))),
     eventsAfter: (place, limit) => db.read(async (tx) => await eventsAfter({ db, tx }, place, limit)),
     lastPlace: () => lastPlace(db),
     eventHours: (since) => eventHours(db, since),
-    failures: (filter = {}) => db.read(async (tx) => await failureGroups(tx, filter)),
+    failures: (filter = {}) => db.read(async (tx) => await awaited(failures({ db, tx }, filter))),
     quarantine: (query) => quarantinePage(db, query),
   }
 }

@@ -6,26 +6,35 @@ import { deliveryPage } from './delivery-pages.sqlite.ts'
 import { loadDelivery } from '../deliveries/ledger-rows.sqlite.ts'
 import { eventPage, eventsAfter, lastPlace } from './event-pages.sqlite.ts'
 import { toKeptEvent, toLoggedEvent } from '../events/event-rows.ts'
-import { failureGroups } from './failure-rows.sqlite.ts'
+import { SQLITE } from './dialect.sqlite.ts'
+import { atOnce } from './lookup.ts'
+import { failureGroups } from './failure-groups.ts'
 import { eventHours } from '../events/event-totals.sqlite.ts'
-import { eventsNamed } from './named-events.sqlite.ts'
+import { eventsNamed } from './named-events.ts'
 import { Query } from '../file/query.ts'
-import { countRetryable } from './retryable-count.sqlite.ts'
-import { retryableRows } from './retryable-rows.sqlite.ts'
+import { countRetryable } from './retryable-count.ts'
+import { retryableRows } from './retryable-rows.ts'
+
+const [retryable, countOf, named, failures] = [
+  retryableRows(SQLITE),
+  countRetryable(SQLITE),
+  eventsNamed(SQLITE),
+  failureGroups(SQLITE),
+]
 
 export function logQueryStore(db: Connection): LogQueryStore {
   return {
     eventPage: (query) => db.read(() => eventPage(db, query, toLoggedEvent)),
     keptPage: (query) => db.read(() => eventPage(db, query, toKeptEvent)),
     deliveryPage: (query) => db.read(() => deliveryPage(db, query)),
-    retryable: (query) => db.read(() => retryableRows(db, query)),
-    countRetryable: (query) => db.read(() => countRetryable(db, query)),
+    retryable: (query) => db.read(() => atOnce(retryable(db, query))),
+    countRetryable: (query) => db.read(() => atOnce(countOf(db, query))),
     delivery: (id) => db.read(() => loadDelivery(db, id)),
-    eventsNamed: (name, options) => db.read(() => eventsNamed(db, name, options)),
+    eventsNamed: (name, options) => db.read(() => atOnce(named(db, name, options))),
     eventsAfter: (place, limit) => db.read(() => eventsAfter(db, place, limit)),
     lastPlace: () => db.read(() => lastPlace(db)),
     eventHours: (since) => db.read(() => eventHours(db, since)),
-    failures: (filter = {}) => db.read(() => failureGroups(db, filter)),
+    failures: (filter = {}) => db.read(() => atOnce(failures(db, filter))),
     quarantine: (query) => db.read(() => quarantinePage(db, query)),
   }
 }

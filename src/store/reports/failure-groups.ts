@@ -1,0 +1,81 @@
+import { failureCause } from '../../model/failure-cause.ts'
+import type { FailureFilter, FailureGroup } from '../ports/log-query-port.ts'
+import { toDelivery, type LedgerRow } from '../deliveries/ledger-rows.ts'
+import type { Ask, Dialect } from './dialect.ts'
+import { failedStates, failuresOfEach } from './failure-rows.ts'
+import type { Lookup } from './lookup.ts'
+
+interface FailedRow {
+  readonly subscription: string
+  readonly ref: number
+  readonly status: number | null
+  readonly error: string
+  readonly asked: number
+}
+
+interface Group extends Omit<FailureGroup, 'example'> {
+  readonly newest: number
+}
+
+/** `LogQueryStore.failures`, inside one read transaction. */
+export function failureGroups<Source>(
+  dialect: Dialect<Source>,
+): (source: Source, filter: FailureFilter) => Lookup<readonly FailureGroup[]> {
+  const failed = failedRows(dialect)
+  return function* (source, filter) {
+    const { account = null, since: at, subscription: only } = filter
+    const subscriptions = only === undefined ? yield* dialect.endpointNames(source) : [only]
+    const most = failuresOfEach(subscriptions.length)
+    const since = at === undefined ? 0 : yield* dialect.lowerBoundSince(source, at)
+    const values = { most: most + 1, since, rangSince: at ?? 0, account, states: failedStates(filter) }
+    const bySubscription = Map.groupBy(yield* failed(source, { ...values, subscriptions }), (row) => row.subscription)
+    const groups = [...bySubscription.values()].flatMap((rows) => groupsOf(rows, most))
+    const examples = yield* dialect.deliveries(
+      source,
+      groups.map(({ newest }) => newest),
+    )
+    return groups.flatMap((group) => withExample(group, examples))
+  }
+}
+
+function failedRows<Source>({ all, by, isOneOf, only }: Dialect<Source>): Ask<Source, FailedRow> {
+  const ofSubscription = (subscription: string): string => `
+    FROM deliveries ${by('deliveries_failed')}
+    WHERE subscription = ${subscription} AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')
+      AND event >= :since
+    ORDER BY event DESC LIMIT CAST(:most AS integer)`
+  // SQLite has no LATERAL; a list of keys does as well there, as it reads the index alone for them.
+  const asked = only({
+    sqlite: `
+      json_each(:subscriptions) AS asked CROSS JOIN deliveries AS failed
+      WHERE failed.ref IN (SELECT ref ${ofSubscription('asked.value')})`,
+    postgres: `
+      unnest(:subscriptions::text[]) WITH ORDINALITY AS asked(value, key)
+      CROSS JOIN LATERAL (SELECT ref, event, state, subscription, last_status, last_error ${ofSubscription('asked.value')}) AS failed`,
+  })
+  return all(`
+    SELECT failed.subscription, failed.ref, failed.last_status AS status, failed.last_error AS error,
+      CASE WHEN ${isOneOf('failed.state', 'states', 'text')} AND (
+        SELECT timestamp >= :rangSince AND (CAST(:account AS text) IS NULL OR account = :account)
+        FROM events WHERE events.ref = failed.event
+      ) THEN 1 ELSE 0 END AS asked
+    FROM ${asked}
+    ORDER BY asked.key, failed.event DESC`)
+}
+
+/** Of one subscription, the cause of the newest row first. */
+function groupsOf(failed: readonly FailedRow[], most: number): readonly Group[] {
+  const more = failed.length > most
+  const asked = failed.slice(0, most).filter((row) => row.asked === 1)
+  return [...Map.groupBy(asked, failureCause)].flatMap(([cause, rows]) => {
+    const [newest] = rows
+    if (newest === undefined) return []
+    const { ref, status, subscription } = newest
+    return [{ subscription, status, cause, rows: rows.length, more, newest: ref }]
+  })
+}
+
+function withExample({ newest, ...group }: Group, examples: ReadonlyMap<number, LedgerRow>): readonly FailureGroup[] {
+  const row = examples.get(newest)
+  return row === undefined ? [] : [{ ...group, example: toDelivery(row) }]
+}

@@ -1,0 +1,58 @@
+import { NO_ACCOUNT } from '../../model/account.ts'
+import { first, type Dialect } from './dialect.ts'
+import { afterPrefix, sequenceNamed } from './event-names.ts'
+import type { Lookup } from './lookup.ts'
+
+/** Ids that are looked at where an account is asked for, too: they say nothing of it. */
+const MOST_LOOKED_AT = 2_000
+
+interface Named {
+  readonly id: string
+  readonly account: string | null
+}
+
+interface Naming {
+  readonly account?: string
+  readonly limit: number
+}
+
+/** `LogQueryStore.eventsNamed`, inside one read transaction. */
+export function eventsNamed<Source>(
+  dialect: Dialect<Source>,
+): (source: Source, name: string, naming: Naming) => Lookup<readonly string[]> {
+  const { byId, byPrefix, bySequence } = statements(dialect)
+  return function* (source, name, { account, limit }) {
+    const asked = { account: account ?? null, limit }
+    const sequence = sequenceNamed(name)
+    if (sequence !== null) return ids(yield* bySequence(source, { ...asked, sequence }))
+    if (name === '') return []
+    const exact = yield* first(byId(source, { id: name }))
+    if (exact !== undefined) {
+      return account === undefined || (exact.account ?? NO_ACCOUNT) === account ? [exact.id] : []
+    }
+    return ids(yield* byPrefix(source, { ...asked, from: name, to: afterPrefix(name) }))
+  }
+}
+
+function statements<Source>({ all, only }: Dialect<Source>) {
+  // Each store has an index by the account that begins as its text does.
+  const ofAccount = only({ sqlite: `ifnull(events.account, '')`, postgres: `coalesce(events.account, '')` })
+  return {
+    byId: all<Named>('SELECT id, account FROM events WHERE id = :id'),
+    byPrefix: all<Pick<Named, 'id'>>(`
+      SELECT id FROM (
+        SELECT id, account FROM events WHERE id >= :from AND id < :to ORDER BY id LIMIT ${MOST_LOOKED_AT}
+      ) AS looked WHERE CAST(:account AS text) IS NULL OR account = :account ORDER BY id LIMIT CAST(:limit AS integer)`),
+    bySequence: all<Pick<Named, 'id'>>(`
+      SELECT id FROM (
+        SELECT account, (
+          SELECT id FROM events WHERE ${ofAccount} = accounts.account AND sequence = :sequence LIMIT 1
+        ) AS id
+        FROM accounts WHERE CAST(:account AS text) IS NULL OR account = :account ORDER BY account
+      ) AS named WHERE id IS NOT NULL ORDER BY account LIMIT CAST(:limit AS integer)`),
+  }
+}
+
+function ids(rows: readonly Pick<Named, 'id'>[]): readonly string[] {
+  return rows.map(({ id }) => id)
+}
