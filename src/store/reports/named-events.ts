@@ -35,8 +35,11 @@ export function eventsNamed<Source>(
 }
 
 function statements<Source>({ all, only }: Dialect<Source>) {
-  // Each store has an index by the account that begins as its text does.
-  const ofAccount = only({ sqlite: `ifnull(events.account, '')`, postgres: `coalesce(events.account, '')` })
+  // Each store has an index by this text; SQLite's has no type, and is used only where it is compared with what has none (`+`).
+  const ofAccount = only({
+    sqlite: `ifnull(events.account, '') = +accounts.account`,
+    postgres: `coalesce(events.account, '') = accounts.account`,
+  })
   return {
     byId: all<Named>('SELECT id, account FROM events WHERE id = :id'),
     byPrefix: all<Pick<Named, 'id'>>(`
@@ -46,7 +49,7 @@ function statements<Source>({ all, only }: Dialect<Source>) {
     bySequence: all<Pick<Named, 'id'>>(`
       SELECT id FROM (
         SELECT account, (
-          SELECT id FROM events WHERE ${ofAccount} = accounts.account AND sequence = :sequence LIMIT 1
+          SELECT id FROM events WHERE ${ofAccount} AND sequence = :sequence LIMIT 1
         ) AS id
         FROM accounts WHERE CAST(:account AS text) IS NULL OR account = :account ORDER BY account
       ) AS named WHERE id IS NOT NULL ORDER BY account LIMIT CAST(:limit AS integer)`),
