@@ -16,8 +16,9 @@ export function forwardingOf(
   ready: readonly { readonly event: number; readonly resumes_at: number | null }[],
   { forward, now, slots }: { readonly forward: number; readonly now: number; readonly slots: number },
 ): Forwarding | null {
+  if (gate !== 'recovering') return null
   const most = forward - ready.filter(({ resumes_at: at }) => (at ?? 0) > now).length
-  if (gate !== 'recovering' || most <= 0) return null
+  if (most <= 0) return null
   const last = ready.length < slots ? undefined : ready.at(-1)
   return { most, before: last?.event ?? Number.MAX_SAFE_INTEGER }
 }

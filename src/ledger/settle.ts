@@ -66,7 +66,7 @@ export function settle<Row extends SendingRow, Endpoint extends SendingEndpoint>
 }
 
 /** An endpoint after an attempt that counts for it. */
-export function afterAttempt<Endpoint extends EndpointRecord>(
+function afterAttempt<Endpoint extends EndpointRecord>(
   endpoint: Endpoint,
   made: { readonly attemptResult: AttemptResult; readonly attempt: Attempt; readonly aheadMs: number },
 ): Endpoint {

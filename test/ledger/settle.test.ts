@@ -10,6 +10,8 @@ import {
 } from '../../src/ledger/settle.ts'
 import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import { DELIVERY_STATES } from '../../src/model/delivery.ts'
+import { SUCCEEDED } from '../../src/store/endpoints/endpoint-record.sqlite.ts'
+import { succeeded } from '../../src/ledger/endpoint-state.ts'
 import { DELIVERED } from '../../src/store/deliveries/settle-deliveries.sqlite.ts'
 import { runs } from '../support/runs.ts'
 import { FRESH_ENDPOINT, freshRow } from './rows.ts'
@@ -226,6 +228,36 @@ test('the one statement of a file for what was delivered says the same', () => {
       expect(find.get()).toEqual(row)
     }),
     runs(200),
+  )
+})
+
+test('the one statement of a file for an endpoint that has answered says the same', () => {
+  using db = openRows()
+  const columns = Object.keys(FRESH_ENDPOINT)
+  db.exec(`CREATE TABLE endpoints (subscription TEXT, ${columns.join(', ')})`)
+  const insert = db.prepare(`INSERT INTO endpoints VALUES ('erp', ${columns.map((name) => `:${name}`).join(', ')})`)
+  const write = db.prepare(SUCCEEDED)
+  const find = db.prepare(`SELECT ${columns.join(', ')} FROM endpoints`)
+  const anyEndpoint = fc.record({
+    failures_in_row: fc.nat(9),
+    failing_since: instant,
+    failing_for: fc.nat(9),
+    failed_at: instant,
+    exhausted_since: instant,
+    last_failure_at: instant,
+    last_success_at: instant,
+    last_error: fc.option(fc.string()),
+    recovering: fc.nat(1),
+  })
+  fc.assert(
+    fc.property(anyEndpoint, (record) => {
+      db.exec('DELETE FROM endpoints')
+      const endpoint = { ...FRESH_ENDPOINT, ...record }
+      insert.run(endpoint)
+      write.run(T, 'erp')
+      expect(find.get()).toEqual(succeeded(endpoint, T))
+    }),
+    runs(100),
   )
 })
 

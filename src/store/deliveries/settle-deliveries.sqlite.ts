@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import type { Attempt } from '../../model/delivery.ts'
-import { afterAttempt, beganAt, lastWaitBegan, type SendingRow, type SentRow, settle } from '../../ledger/settle.ts'
+import { beganAt, lastWaitBegan, type SendingRow, type SentRow, settle } from '../../ledger/settle.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { EndpointRecords } from '../endpoints/endpoint-record.sqlite.ts'
@@ -83,7 +83,7 @@ function settleDelivered(
   if (db.run(DELIVERED, status, error, endedAt, at + durationMs, ref, id) === 0) return
   logAttempt(db, ref, attempt)
   if (test === 1 || attemptResult.shared === true) return
-  endpoints.set(afterAttempt(endpoints.of(subscription), { attempt, attemptResult, aheadMs }))
+  endpoints.succeeded(subscription, at)
 }
 
 function settleRow(db: Connection, claim: OpenClaim, { attemptResult, endpoints, aheadMs }: Settling): void {
