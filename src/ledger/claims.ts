@@ -5,7 +5,7 @@ export interface SharedLimit {
   /** Attempts at once. */
   readonly concurrency: number
   readonly rate: { readonly requests: number; readonly perMs: number } | null
-  /** In how many attempts the rows are sent, of a channel that gathers; left out: each row is an attempt. */
+  /** The number of attempts that a channel which gathers sends the rows in; left out: each row is an attempt. */
   readonly attempts?: number
 }
 
@@ -13,7 +13,7 @@ export interface SharedLimit {
 export interface ClaimSight {
   /** Claims of anybody that have not run out. */
   readonly claimed: number
-  /** Those of others than the claimer. */
+  /** Claims of others than the claimer, of those. */
   readonly others: number
   /** Attempts that ended within the window of its rate. */
   readonly paced: number
@@ -32,7 +32,7 @@ export function roomFor(
   const places = rate === null ? concurrency : Math.min(concurrency, rate.requests - paced)
   if (attempts === undefined) return Math.min(wanted, places - claimed)
   if (!isForced && (others > 0 || isGatheredByOthers)) return 0
-  // How many attempts its own rows are, the claimer knows and has asked for no more.
+  // The claimer knows how many attempts its own rows are, and has asked for no more.
   return attempts > places - others ? 0 : wanted
 }
 
@@ -52,7 +52,7 @@ export function soughtBy(
 
 /** For so long nobody else is shown what a gatherer was shown last. */
 const GATHERS_MS = 60_000
-/** Its time is made longer once so little of it is left, and not each time. */
+/** A gatherer's time is made longer once so little of it is left, and not each time. */
 const LENGTHENED_AT_MS = 30_000
 
 /** Who puts what waits into messages: two workers would make two of one. */

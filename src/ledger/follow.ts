@@ -34,7 +34,7 @@ export interface Move {
   readonly most: number
 }
 
-/** How many rows a move took, and the event of the last one. Of turns to give and of rows to reconsider: how many it looked at. */
+/** How many rows a move took, and the event of the last one. Where turns are given or rows reconsidered, it counts those looked at. */
 export interface Moved {
   readonly amount: number
   readonly last: number | null
@@ -65,7 +65,7 @@ type Places = Pick<FollowedEndpoint, 'discards_to' | 'queued_to' | 'reconsidered
 interface Step {
   /** null: there is nothing to move. */
   readonly kindFor: (endpoint: FollowedEndpoint) => MoveKind | null
-  /** Of a row of an endpoint with turns, and of one without. */
+  /** The cost of a row whose endpoint has turns, and of one whose endpoint has none. */
   readonly cost: readonly [ordered: number, other: number]
   readonly place: keyof Places | null
 }

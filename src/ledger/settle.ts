@@ -29,7 +29,7 @@ export interface SentRow {
   readonly last_error: string | null
   /** Before then it is not brought forward. */
   readonly not_before: number | null
-  /** Of a row that was brought forward: when its retry was due. */
+  /** When the retry was due of a row that was brought forward; null: it was not. */
   readonly resumes_at: number | null
 }
 
@@ -168,7 +168,7 @@ function isAskedForMeanwhile(row: Standing, { attempt, result }: Pick<AttemptRes
 interface Bringing {
   readonly result: AttemptResult['result']
   readonly wakeAt: number | null
-  /** In steady time. */
+  /** When the attempt ended, in steady time. */
   readonly endedAt: number
 }
 

@@ -29,7 +29,7 @@ const RECOVERED = new Query('UPDATE endpoints SET recovering = 0 WHERE subscript
 
 export interface ForwardingAt extends Forwarding {
   readonly subscription: string
-  /** In steady time. */
+  /** The present instant of steady time. */
   readonly now: number
 }
 

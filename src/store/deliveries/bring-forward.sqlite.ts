@@ -31,7 +31,7 @@ const RECOVERED = 'UPDATE endpoints SET recovering = 0 WHERE subscription = ?'
 
 export interface ForwardingAt extends Forwarding {
   readonly subscription: string
-  /** In steady time. */
+  /** The present instant of steady time. */
   readonly now: number
 }
 

@@ -39,7 +39,7 @@ const HOLD = new JsonQuery<HeldEndpoint>(`
         OR each.name = ANY (ARRAY(SELECT subscription FROM endpoints WHERE recovering = 1)))
     )) ORDER BY name COLLATE "C" < :from, name COLLATE "C" LIMIT :mostHeld
   )) ORDER BY subscription FOR NO KEY UPDATE`)
-// One that ran out goes to whoever sends the row now.
+// A claim that ran out goes to whoever sends the row now.
 const TAKE = Query.frequent(`
   INSERT INTO claims (subscription, event, owner, until)
   SELECT subscription, event, :owner, :leaseEnd FROM unnest(:subscriptions::text[], :events::bigint[]) AS row (subscription, event)
@@ -94,7 +94,7 @@ function gathers({ limits }: ClaimRequest): boolean {
 interface Turn {
   /** The subscription that has the first turn. */
   readonly first: string
-  /** It may have been done already, and its answer was lost. */
+  /** The claim may have been made already, and its answer was lost. */
   readonly isAgain: boolean
 }
 
@@ -173,7 +173,7 @@ class Claim {
     return { sights, oldest, own }
   }
 
-  /** In turn, those of which something may be taken. */
+  /** The endpoints of which something may be taken, in turn. */
   #placesOf(held: readonly HeldEndpoint[], sights: readonly SightRow[]): readonly Place[] {
     const { among, forced: isForced = false, limits, now, only, owner, slots } = this.#request
     const known = new Map(sights.map((sight) => [sight.subscription, sight]))

@@ -20,7 +20,7 @@ const EVENTS = Query.frequent<EventWithBodies>(`
  */
 export class ClaimedEvents {
   readonly #db: Database
-  /** By `identity`. */
+  /** Events by their `identity`. */
   #events: ReadonlyMap<string, ClaimedEvent> = new Map()
 
   constructor(db: Database) {

@@ -14,7 +14,7 @@ export interface RoutedEvent {
 /** The endpoint of a new row. */
 interface NewOf {
   readonly isOpen: boolean
-  /** Left out, of a file: its triggers give turns. */
+  /** 1: events of one lane go in their order. Left out by a file, whose triggers give turns. */
   readonly ordered?: number
 }
 

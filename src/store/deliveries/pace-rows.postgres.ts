@@ -14,7 +14,7 @@ interface Ended {
   readonly attemptResult: AttemptResult
 }
 
-/** How many attempts ended when, of endpoints that have a rate: it holds over all workers. */
+/** Counts how many attempts ended when, at endpoints that have a rate: it holds over all workers. */
 export function countPaces(
   ended: readonly Ended[],
   endpoints: ReadonlyMap<string, { readonly paced_ms: number | null }>,
@@ -27,7 +27,7 @@ export function countPaces(
   )
 }
 
-/** How many attempts ended with their workers: at `at`, as far as anybody knows. */
+/** Counts attempts that ended with their workers: at `at`, as far as anybody knows. */
 export function countAtOnce(ended: readonly { readonly subscription: string }[], at: number): readonly Write[] {
   return counted(ended.map(({ subscription }) => ({ subscription, at })))
 }

@@ -119,7 +119,7 @@ export async function wake(
   else await tx.run(WAKE_OF, { names, now, only })
 }
 
-/** In the order in which they are given. */
+/** Rows by their subscription, in the order in which they are given. */
 export function bySubscription(rows: readonly ReadyRow[]): ReadonlyMap<string, readonly ReadyRow[]> {
   const grouped = new Map<string, ReadyRow[]>()
   for (const row of rows) {

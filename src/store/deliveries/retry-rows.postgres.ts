@@ -63,7 +63,7 @@ async function retryAll(
   return new Map(moved.map(({ ref, state }) => [ref, state]))
 }
 
-/** One that had ended lines up again. */
+/** The turn of a row that was asked for: one that had ended lines up again. */
 function turnAfter({ ordered, state, turn }: Row): Turn {
   return turn !== null || keepsPlace({ state, isClaimed: false }) ? turn : turnOfNew(ordered)
 }

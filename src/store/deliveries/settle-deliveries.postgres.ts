@@ -46,7 +46,7 @@ interface HeldRow extends SendingRow {
   readonly turn: number | null
 }
 
-// One claim at a time, by its key: a join may read all that earlier claims left behind.
+// Claims are looked up one by one, by their keys: a join may read all that earlier claims left behind.
 const LOOK = new JsonQuery<{ ahead: number } & (HeldRow | { ref: null })>(`
   SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
     SELECT ref, id, delivery.subscription, lane, turn, test, claim.ctid::text AS claim, ${namesOf(SENT)}

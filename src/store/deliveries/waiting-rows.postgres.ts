@@ -80,7 +80,7 @@ async function recover(
   await bringForward(tx, { subscription, now, before: Number.MAX_SAFE_INTEGER, most: most.get(subscription) ?? 0 })
 }
 
-/** By subscription. Tests come behind any backlog. */
+/** The rows of each subscription. Tests come behind any backlog. */
 async function rowsOf(
   tx: Transaction,
   request: WaitingRequest,

@@ -27,7 +27,8 @@ const SETTLE = new Query(`
 const CLAIMED = `EXISTS (
     SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event
   )`
-// One that was discarded while it is under way keeps its lane waiting (`keepsPlace`): its claim is a row, where a file has it in memory.
+// A row that was discarded while it is under way keeps its lane waiting (`keepsPlace`). Claims are rows here, where a file has them in
+// memory.
 const DISCARDED = `${settingsOf('discard')}, turn = CASE WHEN ${CLAIMED} THEN turn END`
 const BULK: Readonly<Record<'discard' | 'hold' | 'release' | 'take turns', Query<{ lane: number }>>> = {
   discard: moveOf(DISCARDED, oldest('held', 'event <= :to')),
