@@ -83,8 +83,8 @@ export function saveRecord(db: Connection, write: RecordWrite, { account: of, bo
     rangAt: rang.get(subjectKey(state)),
     before,
   })
-  const columns = { seen, reported, ...recordColumns(state, after) }
-  const ref = old === undefined ? addRow(db, { account, columns, write }) : changeRow(db, old, { columns, write })
+  const written = { columns: recordColumns(state, after), seen, reported, write }
+  const ref = old === undefined ? addRow(db, account, written) : changeRow(db, old, written)
   if (after.terms !== null) saveTerms(db, { account, resource, ref, isNew: old === undefined }, after.terms)
   bodies.uses.add(seen, reported)
   if (old !== undefined) bodies.uses.remove(old.seen, old.reported)
@@ -95,20 +95,20 @@ function recordAt(old: OldRow): RecordAt<number> {
   return { seen, lastEventAt, phase, phaseUntil, outline: old, terms: null }
 }
 
-interface Written {
-  readonly columns: RecordColumns & Pick<OldRow, 'seen' | 'reported'>
+interface Written extends Pick<OldRow, 'seen' | 'reported'> {
+  readonly columns: RecordColumns
   readonly write: RecordWrite
 }
 
-function addRow(db: Connection, { account, columns, write }: Written & { readonly account: string }): number {
+function addRow(db: Connection, account: string, { columns, reported, seen, write }: Written): number {
   const { id, memory, resource } = write.state
-  const ref = db.insert(ADD, { account, resource, id, memory: JSON.stringify(memory), ...columns })
+  const ref = db.insert(ADD, { account, resource, id, memory: JSON.stringify(memory), seen, reported, ...columns })
   if (ref === null) throw new ShipbellError('internal', `The ${resource} ${id} could not be stored.`)
   return ref
 }
 
-function changeRow(db: Connection, old: OldRow, { columns: now, write }: Written): number {
-  const { atBaseline, firstSeenAt, lastEventId, reported, seen, version } = now
+function changeRow(db: Connection, old: OldRow, { columns: now, reported, seen, write }: Written): number {
+  const { atBaseline, firstSeenAt, lastEventId, version } = now
   let sql = CHANGE
   const values: Value[] = [seen, reported, version, lastEventId, atBaseline, firstSeenAt]
   if (write.keepsMemory !== true) {
@@ -116,12 +116,17 @@ function changeRow(db: Connection, old: OldRow, { columns: now, write }: Written
     values.push(JSON.stringify(write.state.memory))
   }
   for (const { columns, sql: part } of PARTS) {
-    if (columns.every((column) => old[column] === now[column])) continue
+    if (!hasMoved(columns, old, now)) continue
     sql += part
     for (const column of columns) values.push(now[column])
   }
   db.run(sql + OF_ROW, ...values, old.ref)
   return old.ref
+}
+
+function hasMoved(columns: readonly MovingColumn[], old: OldRow, now: RecordColumns): boolean {
+  for (const column of columns) if (old[column] !== now[column]) return true
+  return false
 }
 
 const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE record = ?')
