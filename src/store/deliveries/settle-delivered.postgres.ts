@@ -7,6 +7,7 @@ import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
 import { JsonQuery, lookAt } from '../server/json-query.ts'
 import { Query } from '../server/query.ts'
+import { type HeldRow, lookForHeld } from './held-rows.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
 
@@ -28,28 +29,11 @@ interface SteadyEndpoint {
   readonly steady: boolean
 }
 
-interface HeldRow {
-  readonly ref: number
-  readonly id: string
-  readonly subscription: string
-  readonly lane: number
-  readonly turn: number | null
-  readonly test: number
-  readonly claim: string
-}
-
 const HOLD = new JsonQuery<SteadyEndpoint>(`
   SELECT subscription, paced_ms, ${IS_STEADY} AS steady FROM endpoints
   WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY(:ids::text[]))
   ORDER BY subscription FOR NO KEY UPDATE`)
-const LOOK = new JsonQuery<{ ahead: number } & (HeldRow | { ref: null })>(`
-  SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
-    SELECT ref, id, delivery.subscription, lane, turn, test, claim.ctid::text AS claim
-    FROM deliveries AS delivery CROSS JOIN LATERAL (
-      SELECT ctid, owner FROM claims WHERE subscription = delivery.subscription AND event = delivery.event LIMIT 1
-    ) AS claim
-    WHERE id = ANY(:ids::text[]) AND claim.owner = :owner
-  ) AS held ON true`)
+const LOOK = lookForHeld<HeldRow>('')
 // What `settle` says of rows that were delivered, whatever they are meanwhile, as in a file: to read them and write each of their columns
 // takes half as long again. The property of one history by the rule and both stores holds it equal.
 const DELIVERED = Query.frequent(`

@@ -9,7 +9,8 @@ import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
 import { type BoundValues, Query } from '../server/query.ts'
-import { JsonQuery, lookAt } from '../server/json-query.ts'
+import { lookAt } from '../server/json-query.ts'
+import { type HeldRow, lookForHeld } from './held-rows.postgres.ts'
 import { allDelivered, settleDelivered } from './settle-delivered.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
@@ -36,25 +37,11 @@ const MADE = {
 } as const
 const MOVED = { ref: 'bigint', turn: 'bigint', ...SENT } as const
 
-/** A row that its sender holds; `claim`: where its claim is, which nobody moves while its endpoint is held. */
-interface HeldRow extends SendingRow {
-  readonly ref: number
-  readonly id: string
-  readonly subscription: string
-  readonly claim: string
-  readonly lane: number
-  readonly turn: number | null
+interface HeldSendingRow extends HeldRow, SendingRow {
+  readonly test: number
 }
 
-// Claims are looked up one by one, by their keys: a join may read all that earlier claims left behind.
-const LOOK = new JsonQuery<{ ahead: number } & (HeldRow | { ref: null })>(`
-  SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
-    SELECT ref, id, delivery.subscription, lane, turn, test, claim.ctid::text AS claim, ${namesOf(SENT)}
-    FROM deliveries AS delivery CROSS JOIN LATERAL (
-      SELECT ctid, owner FROM claims WHERE subscription = delivery.subscription AND event = delivery.event LIMIT 1
-    ) AS claim
-    WHERE id = ANY(:ids::text[]) AND claim.owner = :owner
-  ) AS held ON true`)
+const LOOK = lookForHeld<HeldSendingRow>(`, ${namesOf(SENT)}`)
 const LOGGED = 'attempt_'
 const SETTLE = Query.frequent(`
   WITH released AS (DELETE FROM claims WHERE ctid = ANY(:claims::tid[])),
@@ -102,7 +89,7 @@ export async function settleDeliveries(
 
 interface Seen {
   readonly endpoints: readonly EndpointOfRecord[]
-  readonly rows: readonly HeldRow[]
+  readonly rows: readonly HeldSendingRow[]
   readonly aheadMs: number
 }
 
@@ -129,7 +116,7 @@ function outcomeOf(attemptResults: readonly AttemptResult[], { endpoints, rows, 
 }
 
 interface Settled {
-  readonly row: HeldRow
+  readonly row: HeldSendingRow
   readonly attemptResult: AttemptResult
 }
 
