@@ -22,6 +22,6 @@ const AT = new Query<{ sequence: number }>(`
   SELECT low AS sequence FROM halving WHERE low >= high LIMIT 1`)
 
 /** The `sequence` of the account's last event at or before `ref`, or one between it and the next; 0 where there is none. */
-export async function sequenceAt(tx: Transaction, account: string, ref: number): Promise<number> {
+export async function sequenceAt(tx: Pick<Transaction, 'one'>, account: string, ref: number): Promise<number> {
   return (await tx.one(AT, { account, ref }))?.sequence ?? 0
 }

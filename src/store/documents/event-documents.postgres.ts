@@ -9,7 +9,10 @@ export interface EventSource {
 }
 
 /** The documents of events, by one statement. */
-export async function documentsOfEvents({ db, tx }: EventSource, rows: readonly EventRow[]): Promise<Documents> {
+export async function documentsOfEvents(
+  { db, tx }: Pick<EventSource, 'db'> & { readonly tx: Pick<Transaction, 'all'> },
+  rows: readonly EventRow[],
+): Promise<Documents> {
   return await loadDocuments(
     db,
     tx,

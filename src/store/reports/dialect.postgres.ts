@@ -1,17 +1,43 @@
+import { accountNames } from '../accounts/account-names.postgres.ts'
+import { sequenceAt } from '../accounts/account-sequence.postgres.ts'
 import { loadDelivery, loadRows } from '../deliveries/ledger-rows.postgres.ts'
-import { endpointNames } from '../endpoints/endpoint-reads.postgres.ts'
-import { lowerBoundSince } from '../events/event-totals.postgres.ts'
-import type { EventSource } from '../documents/event-documents.postgres.ts'
+import { endpointNames, wholeDeferred } from '../endpoints/endpoint-reads.postgres.ts'
+import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.postgres.ts'
+import { documentsOfEvents } from '../documents/event-documents.postgres.ts'
+import type { Database, Transaction } from '../server/database.ts'
+import { rowOfKey } from '../server/key-lookup.ts'
 import { Query } from '../server/query.ts'
+import { slipDays } from './slip-days.postgres.ts'
+import { rangesOf } from './ranges.postgres.ts'
 import type { Ask, Dialect } from './dialect.ts'
 import { answerOf } from './lookup.ts'
 
-export const POSTGRES: Dialect<EventSource> = {
+/** A read transaction, or for one statement the database itself, whose documents are kept. */
+export interface ReportSource {
+  readonly db: Database
+  readonly tx: Pick<Transaction, 'all' | 'one'>
+}
+
+const AHEAD = new Query<{ ahead: number }>('SELECT ahead FROM steady_time')
+
+export const POSTGRES: Dialect<ReportSource> = {
   all,
   only: ({ postgres }) => postgres,
   isOneOf: (column, name, type) => `${column} = ANY(:${name}::${type}[])`,
   by: () => '',
   thenJoin: 'JOIN',
+  rowOfKey: (table, key) => `${rowOfKey(table, key)} AS ${table} ON true`,
+  rangesOf,
+  *aheadMs({ tx }) {
+    return (yield* answerOf(tx.one(AHEAD)))?.ahead ?? 0
+  },
+  accountNames: ({ tx }, only) => answerOf(accountNames(tx, only)),
+  wholeDeferred: ({ tx }, now) => answerOf(wholeDeferred(tx, now)),
+  documents: (source, rows) => answerOf(documentsOfEvents(source, rows)),
+  eventKinds: ({ tx }) => answerOf(eventKinds(tx)),
+  eventHours: ({ tx }, since) => answerOf(eventHours(tx, since)),
+  sequenceAt: ({ tx }, account, ref) => answerOf(sequenceAt(tx, account, ref)),
+  slipDays: ({ tx }, asked) => answerOf(slipDays(tx, asked)),
   *deliveries({ tx }, refs) {
     return new Map((yield* answerOf(loadRows(tx, refs))).map((row) => [row.ref, row]))
   },
@@ -20,7 +46,7 @@ export const POSTGRES: Dialect<EventSource> = {
   lowerBoundSince: ({ tx }, at) => answerOf(lowerBoundSince(tx, at)),
 }
 
-function all<Row>(sql: string): Ask<EventSource, Row> {
+function all<Row>(sql: string): Ask<ReportSource, Row> {
   const query = new Query<Row>(sql)
   return ({ tx }, values) => answerOf(tx.all(query, values))
 }

@@ -1,10 +1,18 @@
+import { accountNames } from '../accounts/account-names.sqlite.ts'
+import { sequenceAt } from '../accounts/account-sequence.sqlite.ts'
+import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
+import { BodyReader } from '../documents/documents.sqlite.ts'
 import { loadDelivery, loadRows } from '../deliveries/ledger-rows.sqlite.ts'
 import { endpointNames } from '../endpoints/endpoint-store.sqlite.ts'
-import { lowerBoundSince } from '../events/event-totals.sqlite.ts'
+import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { Query, type Value } from '../file/query.ts'
-import type { Ask, Dialect, Values } from './dialect.ts'
-import type { Lookup } from './lookup.ts'
+import { Query } from '../file/query.ts'
+import { boundValues } from './bound-values.sqlite.ts'
+import type { Ask, Dialect } from './dialect.ts'
+import { wholeDeferred } from './overviews.sqlite.ts'
+import { slipDays } from './slip-days.sqlite.ts'
+import { rangesOf } from './ranges.sqlite.ts'
+import { atHand } from './lookup.ts'
 
 export const SQLITE: Dialect<Connection> = {
   all,
@@ -12,29 +20,24 @@ export const SQLITE: Dialect<Connection> = {
   isOneOf: (column, name) => `${column} IN (SELECT value FROM json_each(:${name}))`,
   by: (index) => `INDEXED BY ${index}`,
   thenJoin: 'CROSS JOIN',
-  deliveries: (db, refs) => ready(loadRows(db, refs)),
-  delivery: (db, id) => ready(loadDelivery(db, id)),
-  endpointNames: (db) => ready(endpointNames(db)),
-  lowerBoundSince: (db, at) => ready(lowerBoundSince(db, at)),
+  rowOfKey: (table, { account, id, resource }) =>
+    `${table} ON ${table}.account = ${account} AND ${table}.resource = ${resource} AND ${table}.id = ${id}`,
+  rangesOf,
+  aheadMs: (db) => atHand(loadSteady(db).aheadMs),
+  accountNames: (db, only) => atHand(accountNames(db, only)),
+  wholeDeferred: (db, now) => atHand(wholeDeferred(db, now)),
+  documents: (db) => atHand(new BodyReader(db)),
+  eventKinds: (db) => atHand(eventKinds(db)),
+  eventHours: (db, since) => atHand(eventHours(db, since)),
+  sequenceAt: (db, account, ref) => atHand(sequenceAt(db, account, ref)),
+  slipDays: (db, asked) => atHand(slipDays(db, asked)),
+  deliveries: (db, refs) => atHand(loadRows(db, refs)),
+  delivery: (db, id) => atHand(loadDelivery(db, id)),
+  endpointNames: (db) => atHand(endpointNames(db)),
+  lowerBoundSince: (db, at) => atHand(lowerBoundSince(db, at)),
 }
 
 function all<Row>(sql: string): Ask<Connection, Row> {
   const query = new Query<Row>(sql)
-  return (db, values) => ready(values === undefined ? db.all(query) : db.all(query, bound(values)))
-}
-
-/** Lists as JSON: SQLite has no arrays. */
-function bound(values: Values): Readonly<Record<string, Value>> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-    ]),
-  )
-}
-
-/** What SQLite answered: there is nothing to wait for. */
-function* ready<T>(value: T): Lookup<T> {
-  yield* []
-  return value
+  return (db, values) => atHand(values === undefined ? db.all(query) : db.all(query, boundValues(values)))
 }

@@ -1,12 +1,17 @@
 import type { Delivery } from '../../model/delivery.ts'
 import type { LedgerRow } from '../deliveries/ledger-rows.ts'
-import type { Lookup } from './lookup.ts'
-
-/** Of a statement's `:names`. A list is what `isOneOf` looks in. */
-export type Values = Readonly<Record<string, string | number | null | readonly string[] | readonly number[]>>
+import type { Documents, EventRow } from '../events/event-rows.ts'
+import type { EventHour } from '../ports/log-query-port.ts'
+import type { SlipDay, SlipDaysAsked } from './slip-list.ts'
+import type { EventKind } from './event-query.ts'
+import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
+import type { Lookup, Values } from './lookup.ts'
 
 /** Asks a store for the rows of a statement. */
 export type Ask<Source, Row> = (source: Source, values?: Values) => Lookup<readonly Row[]>
+
+/** Expressions for the key of a record. */
+export type RowKey = Readonly<Record<'account' | 'resource' | 'id', string>>
 
 /** What the statements of reports are written with, and where reports look elsewhere. `Source`: what one read transaction asks. */
 export interface Dialect<Source> {
@@ -21,6 +26,22 @@ export interface Dialect<Source> {
   /** A join whose left side is looked at first. PostgreSQL finds that by itself. */
   readonly thenJoin: 'CROSS JOIN' | 'JOIN'
 
+  /** The row of a record's key, for `LEFT JOIN` and `JOIN`. */
+  readonly rowOfKey: (table: 'records' | 'reads', key: RowKey) => string
+  /** Ranges of an index, merged. */
+  readonly rangesOf: (text: RangeText) => (source: Source, asked: RangesAsked) => MergedRanges
+
+  /** How far steady time is ahead of the clock. */
+  aheadMs(source: Source): Lookup<number>
+  accountNames(source: Source, only: string | undefined): Lookup<readonly string[]>
+  /** The subscriptions of which every pending row waits to be sent with others. */
+  wholeDeferred(source: Source, now: number): Lookup<ReadonlySet<string>>
+  documents(source: Source, rows: readonly EventRow[]): Lookup<Documents>
+  eventKinds(source: Source): Lookup<readonly EventKind[]>
+  eventHours(source: Source, since: number): Lookup<readonly EventHour[]>
+  /** The `sequence` of an account's last event at or before `ref`, or one between it and the next; 0 where there is none. */
+  sequenceAt(source: Source, account: string, ref: number): Lookup<number>
+  slipDays(source: Source, asked: SlipDaysAsked): Lookup<readonly SlipDay[]>
   deliveries(source: Source, refs: readonly number[]): Lookup<ReadonlyMap<number, LedgerRow>>
   delivery(source: Source, id: string): Lookup<Delivery | null>
   endpointNames(source: Source): Lookup<readonly string[]>

@@ -1,3 +1,6 @@
+/** Of a statement's `:names`. A list is what `isOneOf` looks in. */
+export type Values = Readonly<Record<string, string | number | null | readonly string[] | readonly number[]>>
+
 /**
  * Statements of a report, one after the other, and what follows from their rows: one text for both stores. It yields what has to be
  * waited for. SQLite answers at once, so that nothing else comes in between: there it yields nothing.
@@ -18,6 +21,12 @@ export async function awaited<T>(lookup: Lookup<T>): Promise<T> {
     if (step.done === true) return step.value
     await step.value
   }
+}
+
+/** What was answered already: there is nothing to wait for. */
+export function* atHand<T>(value: T): Lookup<T> {
+  yield* []
+  return value
 }
 
 export function* answerOf<T>(promise: Promise<T>): Lookup<T> {

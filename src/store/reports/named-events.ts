@@ -46,12 +46,14 @@ function statements<Source>({ all, only }: Dialect<Source>) {
       SELECT id FROM (
         SELECT id, account FROM events WHERE id >= :from AND id < :to ORDER BY id LIMIT ${MOST_LOOKED_AT}
       ) AS looked WHERE CAST(:account AS text) IS NULL OR account = :account ORDER BY id LIMIT CAST(:limit AS integer)`),
+    // The limit of all accounts keeps both planners from looking for each event twice.
     bySequence: all<Pick<Named, 'id'>>(`
       SELECT id FROM (
         SELECT account, (
           SELECT id FROM events WHERE ${ofAccount} AND sequence = :sequence LIMIT 1
         ) AS id
         FROM accounts WHERE CAST(:account AS text) IS NULL OR account = :account ORDER BY account
+        LIMIT ${Number.MAX_SAFE_INTEGER}
       ) AS named WHERE id IS NOT NULL ORDER BY account LIMIT CAST(:limit AS integer)`),
   }
 }

@@ -59,6 +59,17 @@ export function deferredRows(db: Connection, now: number, only: string | null): 
   return db.one(DEFERRED, { now: now + loadSteady(db).aheadMs, only })?.amount ?? 0
 }
 
+const WHOLE = new Query<{ subscription: string }>(`
+  SELECT subscription FROM tallies
+  WHERE state = 'pending' AND amount = (
+    SELECT ifnull(sum(amount), 0) FROM deferrals WHERE subscription = tallies.subscription AND wake_at > ?
+  )`)
+
+/** The subscriptions of which every pending row waits to be sent with others. */
+export function wholeDeferred(db: Connection, now: number): ReadonlySet<string> {
+  return new Set(db.all(WHOLE, now + loadSteady(db).aheadMs).map(({ subscription }) => subscription))
+}
+
 /** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */
 export function endpointOverviews(db: Connection): readonly EndpointOverview[] {
   return db.all(ENDPOINTS).map((row) => toOverview(db, row))

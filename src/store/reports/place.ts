@@ -46,6 +46,11 @@ export class FilledPage<T> {
     return this.#items.length >= this.#limits.limit || this.#looked >= this.#limits.most
   }
 
+  /** How many more places may be looked at. */
+  get left(): number {
+    return this.#limits.most - this.#looked
+  }
+
   /** null: what stands there does not match. */
   add(place: Place, item: T | null): void {
     if (item !== null) this.#items.push(item)

@@ -5,9 +5,10 @@ import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { isAskedRecord } from './record-summary.ts'
 import { hitCursor, hitsOfEach, isFirstHit, mergedHits, MOST_HITS_LOOKED_AT, readHit, type Hit } from './search-hit.ts'
 import { accountNames } from '../accounts/account-names.postgres.ts'
-import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-import { loadSummaries } from './record-list.postgres.ts'
+import { loadSummaries } from './record-summaries.ts'
+import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
+import { awaited } from './lookup.ts'
 
 const HITS = new Query<Hit & { readonly nth: number }>(`
   SELECT asked.nth, hit.term, hit.ref
@@ -21,11 +22,14 @@ const TERMS = new Query<{ record: number; terms: string }>(
   'SELECT record, terms FROM record_terms WHERE record = ANY(:refs::bigint[])',
 )
 
+const summaries = loadSummaries(POSTGRES)
+
 /** `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that match. */
 export async function foundRecords(
-  tx: Transaction,
+  source: ReportSource,
   query: RecordQuery & { readonly q: string },
 ): Promise<Page<RecordSummary>> {
+  const { tx } = source
   const text = searchTerm(query.q)
   if (text === '') return { items: [], next: null }
   const accounts = await accountNames(tx, query.account)
@@ -35,7 +39,7 @@ export async function foundRecords(
   for (;;) {
     const hits = await nextHits(tx, { ...query, accounts }, { text, place })
     if (hits.length === 0) return { items, next: null }
-    const summaries = await summariesOf(tx, hits, text)
+    const summaries = await summariesOf(source, hits, text)
     for (const hit of hits) {
       if (items.length >= query.limit || looked >= MOST_HITS_LOOKED_AT) return { items, next: hitCursor(place) }
       const found = summaries.get(hit)
@@ -52,7 +56,7 @@ interface Searching {
 }
 
 async function nextHits(
-  tx: Transaction,
+  tx: ReportSource['tx'],
   query: RecordQuery & { readonly accounts: readonly string[] },
   { place: { ref, term }, text }: Searching,
 ): Promise<readonly Hit[]> {
@@ -64,21 +68,23 @@ async function nextHits(
 
 /** Of hits that are the first of their records. */
 async function summariesOf(
-  tx: Transaction,
+  source: ReportSource,
   hits: readonly Hit[],
   text: string,
 ): Promise<ReadonlyMap<Hit, RecordSummary>> {
   const refs = [...new Set(hits.map(({ ref }) => ref))]
-  const terms = new Map((await tx.all(TERMS, { refs })).map((row) => [row.record, parseTerms(row.terms)]))
+  const terms = new Map((await source.tx.all(TERMS, { refs })).map((row) => [row.record, parseTerms(row.terms)]))
   const first = hits.filter((hit) => isFirstHit(hit, text, terms.get(hit.ref) ?? []))
-  const summaries = await loadSummaries(
-    tx,
-    first.map(({ ref }) => ref),
+  const found = await awaited(
+    summaries(
+      source,
+      first.map(({ ref }) => ref),
+    ),
   )
   return new Map(
     first.flatMap((hit) => {
-      const found = summaries.get(hit.ref)
-      return found === undefined ? [] : [[hit, found] as const]
+      const summary = found.get(hit.ref)
+      return summary === undefined ? [] : [[hit, summary] as const]
     }),
   )
 }

@@ -7,7 +7,9 @@ import { isAskedRecord } from './record-summary.ts'
 import { hitCursor, hitsOfEach, isFirstHit, mergedHits, MOST_HITS_LOOKED_AT, readHit, type Hit } from './search-hit.ts'
 import { parseTerms } from '../records/stored-terms.ts'
 import { Query } from '../file/query.ts'
-import { loadSummary } from './record-list.sqlite.ts'
+import { loadSummaries } from './record-summaries.ts'
+import { SQLITE } from './dialect.sqlite.ts'
+import { atOnce } from './lookup.ts'
 
 const HITS = new Query<Hit>(`
   SELECT term, record AS ref FROM terms
@@ -15,6 +17,8 @@ const HITS = new Query<Hit>(`
     AND (term, record) > (:term, :ref) AND term < :end
   ORDER BY term, record LIMIT :most`)
 const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE record = ?')
+
+const summaries = loadSummaries(SQLITE)
 
 /** `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that match. */
 export function foundRecords(db: Connection, query: RecordQuery & { readonly q: string }): Page<RecordSummary> {
@@ -30,8 +34,8 @@ export function foundRecords(db: Connection, query: RecordQuery & { readonly q: 
       if (items.length >= query.limit || looked >= MOST_HITS_LOOKED_AT) {
         return { items, next: hitCursor(place) }
       }
-      const found = isFirst(db, hit, text) ? loadSummary(db, hit.ref) : null
-      if (found !== null && isAskedRecord(found, query)) items.push(found)
+      const found = isFirst(db, hit, text) ? atOnce(summaries(db, [hit.ref])).get(hit.ref) : undefined
+      if (found !== undefined && isAskedRecord(found, query)) items.push(found)
       place = hit
       looked += 1
     }

@@ -1,5 +1,5 @@
 import type { RetryableCount, RetryableCountQuery } from '../ports/log-query-port.ts'
-import { sendableIn } from '../../ledger/log-spans.ts'
+import { placeBeforeSpan, sendableIn } from '../../ledger/log-spans.ts'
 import type { Ask, Dialect } from './dialect.ts'
 import { LogSpans } from './log-spans.ts'
 import type { Lookup } from './lookup.ts'
@@ -57,9 +57,9 @@ function sliceCounter<Source>(dialect: Dialect<Source>, spans: LogSpans<Source>)
     const [counted, isCut] = cutSlice(groups, sendable)
     const rows = rowsOf(counted)
     const last = counted.length === 0 ? after : Math.max(...counted.map((group) => group.last))
-    const some = [...new Set(counted.filter((group) => sendable(group) === 'some').map(({ span }) => span))]
+    const some = counted.filter((group) => sendable(group) === 'some')
     const looked =
-      some.length === 0 ? [] : yield* withEvents[by](source, { ...asked, account, since, last, spans: some })
+      some.length === 0 ? [] : yield* withEvents[by](source, { ...asked, account, since, ...rangeOf(some, after) })
     const whole = counted.filter((group) => sendable(group) === 'all')
     return {
       rows,
@@ -71,6 +71,16 @@ function sliceCounter<Source>(dialect: Dialect<Source>, spans: LogSpans<Source>)
 
 type Statements = Pick<Dialect<unknown>, 'by' | 'isOneOf'>
 
+/** The spans of some groups, and what of the index they lie in. */
+function rangeOf(groups: readonly RetryableGroup[], after: number) {
+  const spans = [...new Set(groups.map(({ span }) => span))]
+  return {
+    spans,
+    after: Math.max(after, placeBeforeSpan(Math.min(...spans))),
+    last: Math.max(...groups.map(({ last }) => last)),
+  }
+}
+
 interface Rows {
   readonly rows: string
   /** What they are grouped by, beside their span: those that are grouped by none have one value. */
@@ -81,7 +91,7 @@ interface Rows {
 function rowsOfState({ by }: Statements): Rows {
   return {
     rows: `
-      SELECT event, CASE WHEN test = 0 THEN 1 ELSE 0 END AS counts FROM deliveries ${by('deliveries_state')}
+      SELECT event, 1 - test AS counts FROM deliveries ${by('deliveries_state')}
       WHERE state = :state AND subscription = :subscription`,
     causes: 'CAST(NULL AS bigint) AS status, CAST(NULL AS text) AS error',
     groups: '1',

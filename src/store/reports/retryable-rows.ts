@@ -6,6 +6,7 @@ import type { Lookup } from './lookup.ts'
 
 /** Rows of one slice: to retry them takes some milliseconds. */
 const SLICE = 200
+/** Of a state that is not asked for, the value is null. */
 const STATES = ['pending', 'exhausted', 'held', 'discarded'] as const
 const BEYOND = 'subscription = :subscription AND event > :after AND event <= :upTo'
 
@@ -27,9 +28,9 @@ export function retryableRows<Source>(
     const { account = null, cause, since, subscription, upTo } = query
     const start = yield* spans.placeBeforeSendable(source, since)
     if (start === null) return { ids: [], after: null }
-    const states = STATES.filter((state) => query.states.includes(state))
+    const states = Object.fromEntries(STATES.map((state) => [state, query.states.includes(state) ? state : null]))
     const after = Math.max(query.after ?? 0, start)
-    const rows = yield* found(source, { states, account, after, since, subscription, upTo })
+    const rows = yield* found(source, { ...states, account, after, since, subscription, upTo })
     const matching = rows.filter((row) => row.counts === 1 && (cause === undefined || causeOfFailure(row) === cause))
     const last = rows.length < SLICE ? undefined : rows.at(-1)
     return { ids: matching.map(({ id }) => id), after: last?.event ?? null }
@@ -37,15 +38,15 @@ export function retryableRows<Source>(
 }
 
 function rowsOfStates<Source>({ all, only, thenJoin }: Dialect<Source>): Ask<Source, RetryableRow> {
-  // SQLite has no LATERAL; it merges ranges of its index in their order. Of a state that is not asked for, the name is null.
+  // SQLite has no LATERAL; it merges ranges of its index in their order.
   const places = only({
     sqlite: STATES.map(
       (state) => `
         SELECT event, ref FROM deliveries INDEXED BY deliveries_state
-        WHERE state = (SELECT value FROM json_each(:states) WHERE value = '${state}') AND ${BEYOND}`,
+        WHERE state = :${state} AND ${BEYOND}`,
     ).join(' UNION ALL '),
     postgres: `
-      SELECT place.event, place.ref FROM unnest(:states::text[]) AS asked(state) CROSS JOIN LATERAL (
+      SELECT place.event, place.ref FROM unnest(ARRAY[${STATES.map((state) => `:${state}`).join(', ')}]::text[]) AS asked(state) CROSS JOIN LATERAL (
         SELECT event, ref FROM deliveries WHERE state = asked.state AND ${BEYOND} ORDER BY event LIMIT ${SLICE}
       ) AS place`,
   })

@@ -17,6 +17,14 @@ export interface SlipDay extends Place {
   readonly day: number
 }
 
+export interface SlipDaysAsked {
+  readonly accounts: readonly string[]
+  readonly since: number
+  readonly before: Place
+  /** Of each account. */
+  readonly most: number
+}
+
 /** Days of each account that are looked at. */
 export function slipDaysOfEach(accounts: number): number {
   return Math.max(Math.floor(MOST_DAYS / Math.max(accounts, 1)), 1)

@@ -1,0 +1,49 @@
+import type { DueRange } from '../../model/due-choice.ts'
+import type { Page } from '../../model/page.ts'
+import { dayNumber } from '../../model/record-outline.ts'
+import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
+import type { Dialect } from './dialect.ts'
+import type { Lookup } from './lookup.ts'
+import { comparePlaces, FIRST, LAST, readPlace, type Place } from './place.ts'
+import { pageOf } from './ranges.ts'
+import { loadSummaries } from './record-summaries.ts'
+import { isAskedRecord } from './record-summary.ts'
+
+const LIST = 'due'
+
+type DueQuery = RecordQuery & { readonly due: (account: string) => DueRange }
+
+/** Invoices that have yet to be paid, the one that falls due first at the top, inside the caller's transaction. */
+export function dueRecords<Source>(
+  dialect: Dialect<Source>,
+): (source: Source, query: DueQuery) => Lookup<Page<RecordSummary>> {
+  const summaries = loadSummaries(dialect)
+  const byDueDate = dialect.rangesOf({
+    columns: { account: 'text', from_day: 'bigint', from_ref: 'bigint', last: 'bigint' },
+    rows: (of) => `
+      SELECT due_day AS key, ref FROM records ${dialect.by('records_due')}
+      WHERE records.account = ${of.account} AND due_day IS NOT NULL AND removed_at IS NULL
+        AND (due_day, ref) > (${of.from_day}, ${of.from_ref}) AND due_day <= ${of.last}
+      ORDER BY due_day, ref LIMIT CAST(:most AS integer)`,
+  })
+  return function* (source, query) {
+    const { account, cursor, due, limit, resource } = query
+    if (resource !== 'invoice') return { items: [], next: null }
+    const accounts = yield* dialect.accountNames(source, account)
+    const each = accounts.map((name) => dueRange(name, due(name)))
+    const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, RecordSummary>> {
+      return new Map([...(yield* summaries(source, refs))].filter(([, found]) => isAskedRecord(found, query)))
+    }
+    const ranges = byDueDate(source, { from: readPlace(cursor, LIST) ?? FIRST, order: 'oldest', each })
+    return yield* pageOf(ranges, { load, limit, list: LIST, most: 2 * limit })
+  }
+}
+
+function dueRange(account: string, { from, to }: DueRange) {
+  const begin = from === null ? FIRST : { key: dayNumber(from), ref: FIRST.ref }
+  const last = to === null ? LAST.key : dayNumber(to)
+  return (beyond: Place) => {
+    const { key, ref } = comparePlaces(beyond, begin) < 0 ? begin : beyond
+    return { account, from_day: key, from_ref: ref, last }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Page } from '../../model/page.ts'
+import type { LogQueryStore, QuarantinedRecord } from '../ports/log-query-port.ts'
+import { toKeptEvent, toLoggedEvent } from '../events/event-rows.ts'
+import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
+import { DeliveryPages } from './delivery-pages.ts'
+import type { Dialect } from './dialect.ts'
+import { EventPages } from './event-pages.ts'
+import { failureGroups } from './failure-groups.ts'
+import type { Lookup } from './lookup.ts'
+import { eventsNamed } from './named-events.ts'
+import { countRetryable } from './retryable-count.ts'
+import { retryableRows } from './retryable-rows.ts'
+
+/** Answers a lookup: `whole` within one transaction, `single` one that is one statement. */
+export interface Reader<Source> {
+  whole<T>(lookup: (source: Source) => Lookup<T>): Promise<T>
+  single<T>(lookup: (source: Source) => Lookup<T>): Promise<T>
+}
+
+/** The statements of a dialect, prepared once, for any store of it. */
+export function logQueries<Source>(dialect: Dialect<Source>): (read: Reader<Source>) => LogQueryStore {
+  const [events, deliveries, quarantine] = [
+    new EventPages(dialect),
+    new DeliveryPages(dialect),
+    quarantinePage(dialect),
+  ]
+  const [retryable, counted] = [retryableRows(dialect), countRetryable(dialect)]
+  const [named, failures] = [eventsNamed(dialect), failureGroups(dialect)]
+  return (read) => ({
+    eventPage: (query) => read.whole((source) => events.page(source, query, toLoggedEvent)),
+    keptPage: (query) => read.whole((source) => events.page(source, query, toKeptEvent)),
+    deliveryPage: (query) => read.whole((source) => deliveries.page(source, query)),
+    retryable: (query) => read.whole((source) => retryable(source, query)),
+    countRetryable: (query) => read.whole((source) => counted(source, query)),
+    delivery: (id) => read.single((source) => dialect.delivery(source, id)),
+    eventsNamed: (name, options) => read.whole((source) => named(source, name, options)),
+    eventsAfter: (place, limit) => read.whole((source) => events.after(source, place, limit)),
+    lastPlace: () => read.single((source) => events.lastPlace(source)),
+    eventHours: (since) => read.single((source) => dialect.eventHours(source, since)),
+    failures: (filter = {}) => read.whole((source) => failures(source, filter)),
+    quarantine: (query) => read.single((source) => quarantine(source, query)),
+  })
+}
+
+interface RejectionRow extends QuarantinedRecord {
+  readonly ref: number
+}
+
+type QuarantineQuery = Parameters<LogQueryStore['quarantine']>[0]
+
+function quarantinePage<Source>({
+  all,
+  by,
+}: Dialect<Source>): (source: Source, query: QuarantineQuery) => Lookup<Page<QuarantinedRecord>> {
+  const rows = `SELECT ref, account, resource, nullif(id, '') AS id, reason FROM rejections ${by('rejections_account')}`
+  const most = 'LIMIT CAST(:most AS integer)'
+  const ofAll = all<RejectionRow>(`${rows} WHERE (account, ref) > (:after, :ref) ORDER BY account, ref ${most}`)
+  const ofAccount = all<RejectionRow>(`${rows} WHERE account = :account AND ref > :ref ORDER BY ref ${most}`)
+  return function* (source, { account, cursor, limit }) {
+    const place = readCursor(cursor, 'quarantine', placeOf) ?? { after: '', ref: 0 }
+    const asked = { ...place, most: limit + 1 }
+    const found = yield* account === undefined ? ofAll(source, asked) : ofAccount(source, { ...asked, account })
+    const items = found.slice(0, limit)
+    const last = found.length > limit ? items.at(-1) : undefined
+    const next = last === undefined ? null : writeCursor('quarantine', [last.account, last.ref])
+    return {
+      items: items.map(({ account: of, id, reason, resource }) => ({ account: of, resource, id, reason })),
+      next,
+    }
+  }
+}
+
+function placeOf([after, ref, ...others]: readonly unknown[]): { readonly after: string; readonly ref: number } | null {
+  return typeof after === 'string' && isPlaceNumber(ref) && others.length === 0 ? { after, ref } : null
+}

@@ -1,0 +1,91 @@
+import type { Connection } from '../file/connection.ts'
+import { Query, type Value } from '../file/query.ts'
+import { boundValues } from './bound-values.sqlite.ts'
+import { atHand, atOnce } from './lookup.ts'
+import { comparePlaces, type Place } from './place.ts'
+import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
+
+/** The next rows, at most `most`, of one range of an index beyond a place. */
+type Range = (from: Place, most: number) => readonly Place[]
+
+/** Rows that all ranges fetch together the first time: few of many ranges, as most of them end on a later page. */
+const FIRST_FETCH = 128
+const LARGEST_FETCH = 256
+
+/** Each range is a statement of its own, asked only when its rows are used up: SQLite has no LATERAL, and answers at once. */
+export function rangesOf({ columns, rows }: RangeText): (db: Connection, asked: RangesAsked) => MergedRanges {
+  // A value whose type is known keeps the statement prepared whatever it is.
+  const named = Object.entries(columns).map(([name, type]) => [name, `CAST(:${name} AS ${type})`])
+  const query = new Query<Place>(rows(Object.fromEntries(named)))
+  return (db, asked) => {
+    const ranges = asked.each.map(
+      (columnsOf): Range =>
+        (beyond, most) =>
+          db.all(query, { ...valuesOf(asked, beyond), ...beyond, ...columnsOf(beyond), most }),
+    )
+    const places = mergedPlaces(ranges, asked)
+    return { next: (most) => atHand(nextOf(places, most)) }
+  }
+}
+
+function valuesOf({ values }: RangesAsked, beyond: Place): Readonly<Record<string, Value>> {
+  return values === undefined ? {} : boundValues(atOnce(values(beyond)))
+}
+
+function nextOf(places: Generator<Place, void>, most: number): readonly Place[] {
+  const next: Place[] = []
+  while (next.length < most) {
+    const step = places.next()
+    if (step.done === true) break
+    next.push(step.value)
+  }
+  return next
+}
+
+function* mergedPlaces(ranges: readonly Range[], { from, order }: RangesAsked): Generator<Place, void> {
+  const sign = order === 'newest' ? 1 : -1
+  const size = Math.max(Math.floor(FIRST_FETCH / Math.max(ranges.length, 1)), 1)
+  // Those that stand last come next.
+  const heads = ranges
+    .flatMap((range) => headOf({ range, from, size, fetched: [], at: 0, isLast: false }) ?? [])
+    .sort((one, other) => sign * comparePlaces(one.head, other.head))
+  for (let first = heads.pop(); first !== undefined; first = heads.pop()) {
+    yield first.head
+    const next = headOf(first)
+    if (next !== null) heads.splice(placeAmong(heads, next.head, sign), 0, next)
+  }
+}
+
+interface Reading {
+  readonly range: Range
+  readonly from: Place
+  /** Of the next fetch. */
+  readonly size: number
+  readonly fetched: readonly Place[]
+  /** The next one among `fetched`. */
+  readonly at: number
+  /** Whether nothing follows what was fetched. */
+  readonly isLast: boolean
+}
+
+function headOf(reading: Reading): (Reading & { readonly head: Place }) | null {
+  const { at, fetched, from, isLast, size, range } = reading
+  const head = fetched[at]
+  if (head !== undefined) return { ...reading, from: head, at: at + 1, head }
+  const more = isLast ? [] : range(from, size)
+  const [first] = more
+  if (first === undefined) return null
+  const next = { size: Math.min(size * 2, LARGEST_FETCH), isLast: more.length < size }
+  return { range, from: first, fetched: more, at: 1, head: first, ...next }
+}
+
+function placeAmong(heads: readonly { readonly head: Place }[], place: Place, sign: number): number {
+  let [low, high] = [0, heads.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = heads[middle]
+    if (other !== undefined && sign * comparePlaces(other.head, place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
