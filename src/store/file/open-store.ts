@@ -6,14 +6,13 @@ import { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { endInterruptedRestore } from './backup/interrupted-restore.ts'
 import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
-import { logQueryStore } from '../reports/log-query-store.sqlite.ts'
+import { reports } from '../reports/reports.sqlite.ts'
 import { logStore } from '../events/log-store.sqlite.ts'
 import { isUpToDate, migrate } from './migrate.ts'
 import { refuseRelocatedFile } from '../copy/relocation-row.sqlite.ts'
 import { PinnedFile, StorePlace } from './store-place.ts'
 import { pollStore } from '../commit/poll-store.sqlite.ts'
 import { queryStore } from '../reports/query-store.sqlite.ts'
-import { recordQueryStore } from '../reports/record-query-store.sqlite.ts'
 import { retentionStore } from '../upkeep/retention-store.sqlite.ts'
 import { canonicalPath, prepareFile } from './store-file.ts'
 import { storeFailure } from './store-failure.ts'
@@ -65,8 +64,7 @@ export function openStore(options: StoreOptions): Store {
     ...pollStore(db),
     ...deliveryStore(db, claims),
     ...queryStore(db),
-    ...logQueryStore(db),
-    ...recordQueryStore(db),
+    ...reports(db),
     ...logStore(db),
     ...adminStore(db),
     ...retentionStore(db, claims),

@@ -18,7 +18,7 @@ const NEWEST = new Query<DateRow & { readonly milestone: Milestone }>(`
 
 /** The values that the dates of a shipment had, the one of its last read included. */
 export async function loadDates(
-  tx: Transaction,
+  tx: Pick<Transaction, 'all'>,
   account: string,
   record: RecordState,
 ): Promise<Readonly<Partial<Record<Milestone, readonly DateValue[]>>>> {

@@ -1,3 +1,5 @@
+import { loadDates } from '../records/date-reads.postgres.ts'
+import { loadRecords } from '../records/record-rows.postgres.ts'
 import { accountNames } from '../accounts/account-names.postgres.ts'
 import { sequenceAt } from '../accounts/account-sequence.postgres.ts'
 import { loadDelivery, loadRows } from '../deliveries/ledger-rows.postgres.ts'
@@ -33,6 +35,8 @@ export const POSTGRES: Dialect<ReportSource> = {
   },
   accountNames: ({ tx }, only) => answerOf(accountNames(tx, only)),
   wholeDeferred: ({ tx }, now) => answerOf(wholeDeferred(tx, now)),
+  records: ({ db, tx }, list, ids) => answerOf(loadRecords(db, list, { ids, tx })),
+  dates: ({ tx }, account, shipment) => answerOf(loadDates(tx, account, shipment)),
   documents: (source, rows) => answerOf(documentsOfEvents(source, rows)),
   eventKinds: ({ tx }) => answerOf(eventKinds(tx)),
   eventHours: ({ tx }, since) => answerOf(eventHours(tx, since)),

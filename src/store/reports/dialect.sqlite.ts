@@ -1,3 +1,5 @@
+import { loadDates } from '../records/date-rows.sqlite.ts'
+import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { accountNames } from '../accounts/account-names.sqlite.ts'
 import { sequenceAt } from '../accounts/account-sequence.sqlite.ts'
 import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
@@ -26,6 +28,8 @@ export const SQLITE: Dialect<Connection> = {
   aheadMs: (db) => atHand(loadSteady(db).aheadMs),
   accountNames: (db, only) => atHand(accountNames(db, only)),
   wholeDeferred: (db, now) => atHand(wholeDeferred(db, now)),
+  records: (db, list, ids) => atHand(loadRecords(db, list, ids)),
+  dates: (db, account, shipment) => atHand(loadDates(db, account, shipment)),
   documents: (db) => atHand(new BodyReader(db)),
   eventKinds: (db) => atHand(eventKinds(db)),
   eventHours: (db, since) => atHand(eventHours(db, since)),

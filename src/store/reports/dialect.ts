@@ -1,5 +1,7 @@
 import type { Delivery } from '../../model/delivery.ts'
 import type { LedgerRow } from '../deliveries/ledger-rows.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
 import type { EventHour } from '../ports/log-query-port.ts'
 import type { SlipDay, SlipDaysAsked } from './slip-list.ts'
@@ -36,6 +38,9 @@ export interface Dialect<Source> {
   accountNames(source: Source, only: string | undefined): Lookup<readonly string[]>
   /** The subscriptions of which every pending row waits to be sent with others. */
   wholeDeferred(source: Source, now: number): Lookup<ReadonlySet<string>>
+  records(source: Source, list: Omit<RecordKey, 'id'>, ids: readonly string[]): Lookup<ReadonlyMap<string, RecordState>>
+  /** The dates of a shipment's milestones. */
+  dates(source: Source, account: string, shipment: RecordState): Lookup<RecordDetail['dates']>
   documents(source: Source, rows: readonly EventRow[]): Lookup<Documents>
   eventKinds(source: Source): Lookup<readonly EventKind[]>
   eventHours(source: Source, since: number): Lookup<readonly EventHour[]>

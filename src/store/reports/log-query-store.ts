@@ -7,15 +7,10 @@ import type { Dialect } from './dialect.ts'
 import { EventPages } from './event-pages.ts'
 import { failureGroups } from './failure-groups.ts'
 import type { Lookup } from './lookup.ts'
+import type { Reader } from './reader.ts'
 import { eventsNamed } from './named-events.ts'
 import { countRetryable } from './retryable-count.ts'
 import { retryableRows } from './retryable-rows.ts'
-
-/** Answers a lookup: `whole` within one transaction, `single` one that is one statement. */
-export interface Reader<Source> {
-  whole<T>(lookup: (source: Source) => Lookup<T>): Promise<T>
-  single<T>(lookup: (source: Source) => Lookup<T>): Promise<T>
-}
 
 /** The statements of a dialect, prepared once, for any store of it. */
 export function logQueries<Source>(dialect: Dialect<Source>): (read: Reader<Source>) => LogQueryStore {

@@ -4,10 +4,9 @@ import type { SharedStore } from '../ports/worker-port.ts'
 import { assertHeld } from './lease-guard.ts'
 import { adminStore } from '../upkeep/admin-store.postgres.ts'
 import { Database, type DatabaseOptions } from './database.ts'
-import { logQueryStore } from '../reports/log-query-store.postgres.ts'
+import { reports } from '../reports/reports.postgres.ts'
 import { logStore } from '../events/log-store.postgres.ts'
 import { queryStore } from '../reports/query-store.postgres.ts'
-import { recordQueryStore } from '../reports/record-query-store.postgres.ts'
 import { retentionStore } from '../upkeep/retention-store.postgres.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
 import { pollStore } from '../commit/poll-store.postgres.ts'
@@ -88,8 +87,7 @@ export function postgresStore(db: Database): Store {
     ...deliveryStore(db),
     ...adminStore(db),
     ...queryStore(db),
-    ...logQueryStore(db),
-    ...recordQueryStore(db),
+    ...reports(db),
     ...logStore(db),
     ...retentionStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../model/json.ts'
+import type { Page } from '../../model/page.ts'
+import type {
+  RecordDetail,
+  RecordKey,
+  RecordQuery,
+  RecordQueryStore,
+  RecordSummary,
+} from '../ports/record-query-port.ts'
+import { first, type Dialect } from './dialect.ts'
+import { dueRecords } from './due-list.ts'
+import type { Lookup } from './lookup.ts'
+import type { Reader } from './reader.ts'
+import { newestRecords } from './record-list.ts'
+import { loadSummaries } from './record-summaries.ts'
+import { slipPages } from './slip-pages.ts'
+
+type Search<Source> = (source: Source, query: RecordQuery & { readonly q: string }) => Lookup<Page<RecordSummary>>
+
+/** The statements of a dialect, prepared once, for any store of it. `search`: a page of a query with `q`. */
+export function recordQueries<Source>(
+  dialect: Dialect<Source>,
+  search: Search<Source>,
+): (read: Reader<Source>) => RecordQueryStore {
+  const [newest, dueFirst, slips] = [newestRecords(dialect), dueRecords(dialect), slipPages(dialect)]
+  const detail = recordDetail(dialect)
+  return (read) => ({
+    recordPage: (query) => {
+      const { due, q = '' } = query
+      return read.whole((source) => {
+        if (q.trim() !== '') return search(source, { ...query, q })
+        return due === undefined ? newest(source, query) : dueFirst(source, { ...query, due })
+      })
+    },
+    recordDetail: (key) => read.whole((source) => detail(source, key)),
+    recordObjects: (list, ids) => read.single((source) => recordObjects(dialect.records(source, list, ids))),
+    slips: (query) => read.whole((source) => slips(source, query)),
+  })
+}
+
+function recordDetail<Source>(
+  dialect: Dialect<Source>,
+): (source: Source, key: RecordKey) => Lookup<RecordDetail | null> {
+  const summaries = loadSummaries(dialect)
+  const refs = dialect.all<{ ref: number }>(
+    'SELECT ref FROM records WHERE account = :account AND resource = :resource AND id = :id',
+  )
+  return function* (source, { account, id, resource }) {
+    const ref = (yield* first(refs(source, { account, resource, id })))?.ref
+    const summary = ref === undefined ? undefined : (yield* summaries(source, [ref])).get(ref)
+    const state = (yield* dialect.records(source, { account, resource }, [id])).get(id)
+    if (summary === undefined || state === undefined) return null
+    const dates = resource === 'shipment' ? yield* dialect.dates(source, account, state) : {}
+    return { ...summary, object: state.seen, firstSeenAt: state.firstSeenAt, dates }
+  }
+}
+
+function* recordObjects(records: ReturnType<Dialect<never>['records']>): Lookup<ReadonlyMap<string, JsonObject>> {
+  const states = [...(yield* records).values()]
+  return new Map(states.flatMap(({ id, seen }) => (seen === null ? [] : [[id, seen] as const])))
+}

@@ -1,0 +1,21 @@
+import type { LogQueryStore } from '../ports/log-query-port.ts'
+import type { RecordQueryStore } from '../ports/record-query-port.ts'
+import type { Database } from '../server/database.ts'
+import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
+import { logQueries } from './log-query-store.ts'
+import { answerOf, awaited } from './lookup.ts'
+import type { Reader } from './reader.ts'
+import { recordQueries } from './record-query-store.ts'
+import { foundRecords } from './record-search.postgres.ts'
+
+const LOG = logQueries(POSTGRES)
+const RECORDS = recordQueries(POSTGRES, (source, query) => answerOf(foundRecords(source, query)))
+
+export function reports(db: Database): LogQueryStore & RecordQueryStore {
+  const reader: Reader<ReportSource> = {
+    whole: (lookup) => db.read(async (tx) => await awaited(lookup({ db, tx }))),
+    // One statement sees one state by itself: half the round trips.
+    single: (lookup) => awaited(lookup({ db, tx: db })),
+  }
+  return { ...LOG(reader), ...RECORDS(reader) }
+}

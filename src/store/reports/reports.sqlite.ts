@@ -1,0 +1,17 @@
+import type { LogQueryStore } from '../ports/log-query-port.ts'
+import type { RecordQueryStore } from '../ports/record-query-port.ts'
+import type { Connection } from '../file/connection.ts'
+import { SQLITE } from './dialect.sqlite.ts'
+import { logQueries } from './log-query-store.ts'
+import { atHand, atOnce, type Lookup } from './lookup.ts'
+import { recordQueries } from './record-query-store.ts'
+import { foundRecords } from './record-search.sqlite.ts'
+
+const LOG = logQueries(SQLITE)
+const RECORDS = recordQueries(SQLITE, (db, query) => atHand(foundRecords(db, query)))
+
+export function reports(db: Connection): LogQueryStore & RecordQueryStore {
+  const whole = <T>(lookup: (source: Connection) => Lookup<T>): Promise<T> => db.read(() => atOnce(lookup(db)))
+  const reader = { whole, single: whole }
+  return { ...LOG(reader), ...RECORDS(reader) }
+}
