@@ -75,11 +75,11 @@ export class ChangeRates {
 
   /** Changes expected in a millisecond of all of a mix. */
   ofMix(mix: Mix): number {
-    return entriesOf(mix).reduce((sum, [kind, amount]) => sum + amount * this.of(kind), 0)
+    return sumOf(mix, (kind) => this.of(kind))
   }
 
   startOfMix(mix: Mix): number {
-    return entriesOf(mix).reduce((sum, [kind, amount]) => sum + amount * this.startOf(kind), 0)
+    return sumOf(mix, (kind) => this.startOf(kind))
   }
 
   /** Learns from changes of a kind that were seen where `expected` were by the figures of the field. */
@@ -93,6 +93,16 @@ export function entriesOf(mix: Mix): readonly (readonly [Kind, number])[] {
     const amount = mix[kind]
     return amount === undefined ? [] : [[kind, amount] as const]
   })
+}
+
+/** The sum of a rate over all of a mix. Each page of a pass asks for several: no list is made for it. */
+function sumOf(mix: Mix, rateOf: (kind: Kind) => number): number {
+  let sum = 0
+  for (const kind of KINDS) {
+    const amount = mix[kind]
+    if (amount !== undefined) sum += amount * rateOf(kind)
+  }
+  return sum
 }
 
 const KINDS: readonly Kind[] = [...PHASES, 'record', 'arrival']

@@ -45,7 +45,8 @@ export class PriorityQueue<T> {
   take(priority: Priority, one: T): void {
     this.remove(one)
     this.#rows[priority].passedBy = 0
-    for (const less of PRIORITIES.slice(PRIORITIES.indexOf(priority) + 1)) {
+    for (let place = PRIORITIES.length - 1; PRIORITIES[place] !== priority; place -= 1) {
+      const less = PRIORITIES[place] ?? 'spare'
       const row = this.#rows[less]
       row.passedBy = row.waiting.size === 0 || less === 'spare' ? 0 : row.passedBy + 1
     }
@@ -53,11 +54,17 @@ export class PriorityQueue<T> {
 
   /** Somebody waits no more. */
   remove(one: T): void {
-    for (const { waiting } of Object.values(this.#rows)) waiting.delete(one)
+    for (const priority of PRIORITIES) this.#rows[priority].waiting.delete(one)
   }
 
   #next(): Priority | null {
-    const waiting = PRIORITIES.filter((priority) => this.#rows[priority].waiting.size > 0)
-    return waiting.find((priority) => this.#rows[priority].passedBy >= MOST_PASSED_BY) ?? waiting[0] ?? null
+    let first: Priority | null = null
+    for (const priority of PRIORITIES) {
+      const { passedBy, waiting } = this.#rows[priority]
+      if (waiting.size === 0) continue
+      if (passedBy >= MOST_PASSED_BY) return priority
+      first ??= priority
+    }
+    return first
   }
 }
