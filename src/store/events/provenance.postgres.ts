@@ -4,7 +4,7 @@ import { Query } from '../server/query.ts'
 
 const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = :ref')
 
-export async function loadProvenance(tx: Transaction, ref: number | null): Promise<Provenance | null> {
+export async function loadProvenance(tx: Pick<Transaction, 'one'>, ref: number | null): Promise<Provenance | null> {
   const row = ref === null ? undefined : await tx.one(PROVENANCE, { ref })
   return row === undefined ? null : JSON.parse(row.told)
 }

@@ -1,3 +1,4 @@
+import { loadProvenance } from '../events/provenance.postgres.ts'
 import { loadDates } from '../records/date-reads.postgres.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import { accountNames } from '../accounts/account-names.postgres.ts'
@@ -38,6 +39,7 @@ export const POSTGRES: Dialect<ReportSource> = {
   records: ({ db, tx }, list, ids) => answerOf(loadRecords(db, list, { ids, tx })),
   dates: ({ tx }, account, shipment) => answerOf(loadDates(tx, account, shipment)),
   documents: (source, rows) => answerOf(documentsOfEvents(source, rows)),
+  provenance: ({ tx }, sighting) => answerOf(loadProvenance(tx, sighting)),
   eventKinds: ({ tx }) => answerOf(eventKinds(tx)),
   eventHours: ({ tx }, since) => answerOf(eventHours(tx, since)),
   sequenceAt: ({ tx }, account, ref) => answerOf(sequenceAt(tx, account, ref)),

@@ -1,3 +1,4 @@
+import { loadProvenance } from '../events/event-rows.sqlite.ts'
 import { loadDates } from '../records/date-rows.sqlite.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { accountNames } from '../accounts/account-names.sqlite.ts'
@@ -31,6 +32,7 @@ export const SQLITE: Dialect<Connection> = {
   records: (db, list, ids) => atHand(loadRecords(db, list, ids)),
   dates: (db, account, shipment) => atHand(loadDates(db, account, shipment)),
   documents: (db) => atHand(new BodyReader(db)),
+  provenance: (db, sighting) => atHand(loadProvenance(db, sighting)),
   eventKinds: (db) => atHand(eventKinds(db)),
   eventHours: (db, since) => atHand(eventHours(db, since)),
   sequenceAt: (db, account, ref) => atHand(sequenceAt(db, account, ref)),

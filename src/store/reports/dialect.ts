@@ -1,5 +1,6 @@
 import type { Delivery } from '../../model/delivery.ts'
 import type { LedgerRow } from '../deliveries/ledger-rows.ts'
+import type { Provenance } from '../../model/provenance.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
@@ -42,6 +43,7 @@ export interface Dialect<Source> {
   /** The dates of a shipment's milestones. */
   dates(source: Source, account: string, shipment: RecordState): Lookup<RecordDetail['dates']>
   documents(source: Source, rows: readonly EventRow[]): Lookup<Documents>
+  provenance(source: Source, sighting: number | null): Lookup<Provenance | null>
   eventKinds(source: Source): Lookup<readonly EventKind[]>
   eventHours(source: Source, since: number): Lookup<readonly EventHour[]>
   /** The `sequence` of an account's last event at or before `ref`, or one between it and the next; 0 where there is none. */

@@ -1,0 +1,95 @@
+import type { EventStory } from '../../model/event-rule.ts'
+import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
+import { textField } from '../../model/json.ts'
+import { toEvent, toLoggedEvent, type EventRow } from '../events/event-rows.ts'
+import type { SeenChange, SeenQuery } from '../ports/query-port.ts'
+import { first, type Ask, type Dialect } from './dialect.ts'
+import type { Lookup } from './lookup.ts'
+
+/** One event, and what stands beside it, inside one read transaction. */
+export class EventStories<Source> {
+  readonly #dialect: Dialect<Source>
+  readonly #byId: Ask<Source, EventRow>
+  readonly #beside: Ask<Source, EventRow>
+  readonly #seen: Ask<Source, SeenChange>
+
+  constructor(dialect: Dialect<Source>) {
+    this.#dialect = dialect
+    this.#byId = dialect.all('SELECT * FROM events WHERE id = :id')
+    this.#beside = besideOf(dialect)
+    this.#seen = seenBy(dialect)
+  }
+
+  *event(source: Source, id: string): Lookup<LoggedEvent | null> {
+    const row = yield* first(this.#byId(source, { id }))
+    return row === undefined ? null : toLoggedEvent(row, yield* this.#dialect.documents(source, [row]))
+  }
+
+  /** `QueryStore.story`. */
+  *story(source: Source, id: string): Lookup<EventStory | null> {
+    const row = yield* first(this.#byId(source, { id }))
+    if (row === undefined) return null
+    const corrects = correctedBy(row)
+    const named = [row.previous_event_id, corrects].filter((other) => other !== null)
+    const beside = yield* this.#beside(source, { id, subject: row.subject_id, named })
+    const bodies = yield* this.#dialect.documents(source, [row, ...beside])
+    const eventOf = (found: EventRow | undefined): ShipbellEvent | null =>
+      found === undefined ? null : toEvent(found, bodies)
+    return {
+      event: toLoggedEvent(row, bodies),
+      provenance: yield* this.#dialect.provenance(source, row.sighting),
+      previous: eventOf(beside.find((each) => each.id === row.previous_event_id)),
+      next: eventOf(beside.find((each) => each.previous_event_id === id)),
+      corrects: eventOf(beside.find((each) => each.id === corrects)),
+      correctedBy: beside
+        .filter((each) => each.cause === 'correction' && correctedBy(each) === id)
+        .map((each) => toEvent(each, bodies)),
+    }
+  }
+
+  /** `QueryStore.changesSeen`. */
+  *changesSeen(source: Source, account: string, { most, since }: SeenQuery): Lookup<readonly SeenChange[]> {
+    const begin = yield* this.#dialect.lowerBoundSince(source, since)
+    const after = yield* this.#dialect.sequenceAt(source, account, begin - 1)
+    return yield* this.#seen(source, { account, since, after, most })
+  }
+}
+
+/** The event that an event corrects; null: none. */
+function correctedBy({ extras }: EventRow): string | null {
+  return textField(JSON.parse(extras), 'corrects')
+}
+
+// The subject is there for the index to find them by. What an event corrects is read where its text was found: it may not be JSON
+// that PostgreSQL can read.
+function besideOf<Source>({ all, by, isOneOf, only }: Dialect<Source>): Ask<Source, EventRow> {
+  const named = isOneOf('id', 'named', 'text')
+  // A subject may be longer than PostgreSQL lets a key of an index be.
+  const isHashed = only({ sqlite: 'true', postgres: 'hashtextextended(subject_id, 0) = hashtextextended(:subject, 0)' })
+  const names = only({ sqlite: 'instr(extras, :id)', postgres: 'strpos(extras, :id)' })
+  return all(`
+    SELECT * FROM events WHERE ${named}
+    UNION ALL
+    SELECT * FROM events ${by('events_subject')}
+    WHERE ${isHashed} AND subject_id = :subject AND NOT (${named})
+      AND (previous_event_id = :id OR (cause = 'correction' AND ${names} > 0))
+    ORDER BY ref`)
+}
+
+function seenBy<Source>({ all, by, only, rowOfKey }: Dialect<Source>): Ask<Source, SeenChange> {
+  const key = { account: 'event.account', resource: 'event.resource', id: 'event.subject_id' }
+  const ofAccount = only({ sqlite: `ifnull(account, '')`, postgres: `coalesce(account, '')` })
+  return all(`
+    SELECT DISTINCT event.resource, event.subject_id AS id, event.not_before AS "notBefore", event.not_after AS "notAfter",
+      pages.skip
+    FROM (
+      SELECT * FROM events ${by('events_sequence')}
+      WHERE ${ofAccount} = :account AND sequence > :after ORDER BY sequence DESC LIMIT CAST(:most AS integer)
+    ) AS event
+      LEFT JOIN ${rowOfKey('reads', key)}
+      LEFT JOIN pages ON pages.ref = reads.page
+    WHERE event.stored_at >= :since AND event.cause IN ('change', 'correction')
+      AND event.not_before < event.not_after
+      AND event.type NOT LIKE '%.removed' AND event.type NOT LIKE '%.restored'
+    ORDER BY 4, 2, 3, 1, 5`)
+}
