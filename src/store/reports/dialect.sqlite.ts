@@ -10,11 +10,10 @@ import { endpointNames } from '../endpoints/endpoint-store.sqlite.ts'
 import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { boundValues } from './bound-values.sqlite.ts'
 import type { Ask, Dialect } from './dialect.ts'
 import { wholeDeferred } from './overviews.sqlite.ts'
 import { slipDays } from './slip-days.sqlite.ts'
-import { rangesOf } from './ranges.sqlite.ts'
+import { boundValues, rangesOf } from './ranges.sqlite.ts'
 import { atHand } from './lookup.ts'
 
 export const SQLITE: Dialect<Connection> = {

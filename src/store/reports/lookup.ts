@@ -41,3 +41,9 @@ export function* answerOf<T>(promise: Promise<T>): Lookup<T> {
 function notWaitedFor(): never {
   throw new Error('The answer was not waited for.')
 }
+
+/** Answers a lookup: `whole` within one transaction, `single` one that is one statement. */
+export interface Reader<Source> {
+  whole<T>(lookup: (source: Source) => Lookup<T>): Promise<T>
+  single<T>(lookup: (source: Source) => Lookup<T>): Promise<T>
+}

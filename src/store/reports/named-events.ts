@@ -1,10 +1,12 @@
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { first, type Dialect } from './dialect.ts'
-import { afterPrefix, sequenceNamed } from './event-names.ts'
 import type { Lookup } from './lookup.ts'
 
 /** Ids that are looked at where an account is asked for, too: they say nothing of it. */
 const MOST_LOOKED_AT = 2_000
+
+/** Follows every text that a prefix begins. */
+const LAST_CHARACTER = '\u{10FFFF}'
 
 interface Named {
   readonly id: string
@@ -60,4 +62,15 @@ function statements<Source>({ all, only }: Dialect<Source>) {
 
 function ids(rows: readonly Pick<Named, 'id'>[]): readonly string[] {
   return rows.map(({ id }) => id)
+}
+
+/** The sequence that a name stands for (`#12`); null: it is none. */
+function sequenceNamed(name: string): number | null {
+  const digits = /^#(\d{1,15})$/.exec(name)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+/** What comes behind all texts that begin with a prefix. */
+function afterPrefix(prefix: string): string {
+  return `${prefix}${LAST_CHARACTER}`
 }

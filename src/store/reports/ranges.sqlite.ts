@@ -1,7 +1,6 @@
 import type { Connection } from '../file/connection.ts'
 import { Query, type Value } from '../file/query.ts'
-import { boundValues } from './bound-values.sqlite.ts'
-import { atHand, atOnce } from './lookup.ts'
+import { atHand, atOnce, type Values } from './lookup.ts'
 import { comparePlaces, type Place } from './place.ts'
 import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
 
@@ -88,4 +87,14 @@ function placeAmong(heads: readonly { readonly head: Place }[], place: Place, si
     else high = middle
   }
   return low
+}
+
+/** Lists as JSON: SQLite has no arrays. */
+export function boundValues(values: Values): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    ]),
+  )
 }
