@@ -17,7 +17,7 @@ export interface ClaimSight {
   readonly others: number
   /** Attempts that ended within the window of its rate. */
   readonly paced: number
-  /** Others gather what waits. */
+  /** Whether others gather what waits. */
   readonly isGatheredByOthers: boolean
 }
 

@@ -80,7 +80,7 @@ export interface DateAt {
 /** What becomes of a date: the values that it has behind its last one, and how far it is from its first. */
 export interface DateAfter {
   readonly added: readonly DateRow[]
-  /** null: none from now on. */
+  /** The slip from now on; null: none. */
   readonly slip: SlipRow | 'as it was' | null
 }
 

@@ -5,7 +5,7 @@ export const HOUR_MS = 3_600_000
 
 interface CountedEvent {
   readonly ref: number
-  /** null: the event is of no account. */
+  /** The account of the event; null: it is of none. */
   readonly account: string | null
   readonly type: string
   readonly resource: SubjectResource

@@ -63,7 +63,7 @@ type Places = Pick<FollowedEndpoint, 'discards_to' | 'queued_to' | 'reconsidered
 
 /** One way in which rows follow their endpoint. */
 interface Step {
-  /** null: there is nothing to move. */
+  /** How the rows of the endpoint move; null: there is nothing to move. */
   readonly kindFor: (endpoint: FollowedEndpoint) => MoveKind | null
   /** The cost of a row whose endpoint has turns, and of one whose endpoint has none. */
   readonly cost: readonly [ordered: number, other: number]

@@ -19,9 +19,9 @@ export interface LastRead {
 export interface ReadRow extends ReadKey, LastRead {
   readonly fingerprint: string | null
   readonly etag: string | null
-  /** null: the record is removed. */
+  /** How often passes have missed the record since one met it; null: the record is removed. */
   readonly misses: number | null
-  /** null: the record is on no page. */
+  /** `ref` of the page that the record is on; null: it is on none. */
   readonly page: number | null
 }
 
@@ -73,10 +73,10 @@ interface ShownAnswer extends PageAnswer {
 /** A record that is written since an answer showed it, or showed it to be gone. */
 export interface ShownRecord {
   readonly state: ReadKey & { readonly lastRead: Read; readonly removedAt: number | null }
-  /** null: the answer did not show it. */
+  /** The hash of what the answer showed; null: it did not show the record. */
   readonly contentHash: string | null
   readonly etag?: string | null
-  /** null: the record is new. */
+  /** The version of the record that is replaced; null: the record is new. */
   readonly expectedVersion: number | null
 }
 
@@ -88,7 +88,7 @@ export interface UnchangedNews {
   readonly resource: SubjectResource
   readonly ids: readonly string[]
   readonly read: Read
-  /** Left out: it is as it was. */
+  /** The ETag from now on; left out: it is as it was. */
   readonly etag?: string | null
 }
 

@@ -17,11 +17,11 @@ export const NEW_PAGE = 0
 
 /** What an answer makes of reads. No record is both in `rows` and in `prints`. */
 export interface ReadsAfter {
-  /** null: the answer is no page, or shows nothing where no page is known. */
+  /** What becomes of the page; null: the answer is no page, or shows nothing where no page is known. */
   readonly page: PageAfter | null
   /** Reads that are new or have moved. */
   readonly rows: readonly ReadRow[]
-  /** Of records that stay on the answer's page: nothing else of their reads moves. */
+  /** What moves of records that stay on the answer's page: nothing else of their reads does. */
   readonly prints: readonly ReadPrint[]
   /** Other pages whose next answer is parsed, whatever its bytes. */
   readonly doubted: readonly number[]
@@ -67,7 +67,7 @@ export class PlacedAnswer {
   readonly #ids: ReadonlySet<string>
   readonly #page: PageAfter | null
   readonly #leaving: readonly ReadKey[]
-  /** Of records that stay on the page as they are known nothing is to be said. */
+  /** What is to be said of records, but for those that stay on the page as they are known. */
   readonly #news: readonly ReadNews[]
 
   /** `page` and `members`, the ids of its records, are as they were; members are needed where the answer shows rows. */
@@ -82,7 +82,7 @@ export class PlacedAnswer {
     this.#news = isShown ? news.map((each) => this.#moving(each)) : news
   }
 
-  /** Whose reads the answer is judged by. Nearly all records of most answers stay on their page, which tells enough of them. */
+  /** The records whose reads the answer is judged by. Nearly all of most answers stay on their page, which tells enough of them. */
   get wanted(): readonly ReadKey[] {
     const keys = [...this.#leaving]
     for (const { expectedVersion, state } of this.#answer.shown)

@@ -42,7 +42,7 @@ export function dayOf(at: number): number {
   return Math.floor(at / DAY_MS)
 }
 
-/** In minutes, later or earlier. */
+/** How much later a date is than its first value, in minutes; negative: how much earlier. */
 export function driftOf({ first, now }: Pick<SlipRow, 'first' | 'now'>): number {
   return Math.round((now - first) / MINUTE_MS) + 0
 }

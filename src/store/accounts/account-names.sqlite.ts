@@ -3,7 +3,7 @@ import { Query } from '../file/query.ts'
 
 const ACCOUNTS = new Query<{ account: string }>(`SELECT account FROM accounts WHERE account <> '' ORDER BY account`)
 
-/** Of every account that was ever polled, or only the one that is asked for. */
+/** Every account that was ever polled, or only the one that is asked for. */
 export function accountNames(db: Connection, only?: string): readonly string[] {
   return only === undefined ? db.all(ACCOUNTS).map(({ account }) => account) : [only]
 }

@@ -20,7 +20,7 @@ export function oldestMinute({ at, countForMs = 0 }: RequestCount): number {
   return minuteOf(at - Math.max(KEPT_MS, countForMs))
 }
 
-/** As if all were sent at the minute's end, or at `now`. */
+/** What was spent, as if all requests were sent at the minute's end, or at `now`. */
 export function spendingOf({ amount, minute }: RequestMinute, now: number): Spending {
   return { at: Math.min((minute + 1) * MINUTE_MS, now), amount }
 }

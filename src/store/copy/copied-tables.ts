@@ -41,5 +41,5 @@ export const COPIED_TABLES = [
 
 export type CopiedTable = (typeof COPIED_TABLES)[number]
 
-/** They have one row from the beginning, which says nothing of the store having been used. */
+/** Tables that have one row from the beginning, which says nothing of the store having been used. */
 export const ONE_ROW_TABLES: readonly CopiedTable[] = ['ledger_begin', 'steady_time']

@@ -3,7 +3,7 @@ import type { CopiedTable } from './copied-tables.ts'
 
 export type Value = string | number | Buffer | null
 
-/** In the order of the columns that were asked for. */
+/** Values in the order of the columns that were asked for. */
 export type Row = readonly Value[]
 
 export interface TableColumns {
@@ -19,7 +19,7 @@ export interface StoredRows {
   batches(of: TableColumns): AsyncIterable<readonly Row[]>
 }
 
-/** Those of a store that is being filled. Nothing is derived from what is written. */
+/** The rows of a store that is being filled. Nothing is derived from what is written. */
 export interface WritableRows extends StoredRows {
   write(of: TableColumns, rows: readonly Row[]): Promise<void>
 }
@@ -46,6 +46,6 @@ export interface ArrivingStore extends AsyncDisposable {
    * anything else than nothing or such a copy, which is made anew.
    */
   receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T>
-  /** It is in use from now on. */
+  /** Takes the copy into use. */
   arrive(): Promise<void>
 }

@@ -22,7 +22,7 @@ export interface CopyOptions {
 export interface CopiedStore {
   readonly from: string
   readonly to: string
-  /** Of each table. */
+  /** How many rows of each table were copied. */
   readonly rows: ReadonlyMap<CopiedTable, number>
 }
 

@@ -6,7 +6,7 @@ import { Query } from '../server/query.ts'
 const COLUMNS = new Query<{ name: string; type: string }>(`
   SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
   WHERE attrelid = to_regclass(:table) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`)
-/** Those of the primary key, in its order; none of a table of one row. */
+/** The columns of the primary key, in its order; none of a table of one row. */
 const KEY = new Query<{ name: string }>(`
   SELECT attname AS name FROM pg_index CROSS JOIN unnest(indkey::int2[]) WITH ORDINALITY AS key (number, place)
     JOIN pg_attribute ON attrelid = indrelid AND attnum = key.number
@@ -34,7 +34,7 @@ export class DatabaseRows implements WritableRows {
     return (await this.#tx.one(new Query<{ amount: number }>(`SELECT count(*) AS amount FROM ${table}`)))?.amount ?? 0
   }
 
-  /** In the order of the key: the other kind of store takes them so for less. */
+  /** All rows in the order of the key: the other kind of store takes them so for less. */
   async *batches({ columns, table }: TableColumns): AsyncGenerator<readonly Row[], void> {
     const key = (await this.#tx.all(KEY, { table })).map(({ name }) => name)
     const order = key.length === 0 ? '' : ` ORDER BY ${named(key)}`

@@ -8,7 +8,7 @@ const COLUMNS = new Query<{ name: string }>('SELECT name FROM pragma_table_info(
 const MOST_ROWS = 1_000
 const MOST_BYTES = 1_000_000
 
-/** Of a connection that nobody else uses. */
+/** The rows of a store, by a connection that nobody else uses. */
 export class FileRows implements WritableRows {
   readonly #db: Connection
 

@@ -11,10 +11,10 @@ import { lockStore, type LockHolder, type StoreLock } from '../file/store-lock.t
 import { FileRows } from './file-rows.ts'
 
 export interface LeavingFileOptions {
-  /** Of a store that is there. */
+  /** The path of a store that is there. */
   readonly path: string
   readonly holder: LockHolder
-  /** Of an id that the other store can hold: in UTF-16 code units. */
+  /** How long an id is at most that the other store can hold: in UTF-16 code units. */
   readonly longestId: number
 }
 

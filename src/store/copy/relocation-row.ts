@@ -2,7 +2,7 @@ import { ShipbellError } from '../../errors.ts'
 
 /** What a store knows of being copied to another place, or from one. */
 export interface Relocation {
-  /** Of the copy: both stores have it. */
+  /** The id of the copy: both stores have it. */
   readonly id: string
   /** Where the other store is, for people. */
   readonly other: string

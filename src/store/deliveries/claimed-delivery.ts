@@ -14,7 +14,7 @@ export interface ClaimedRow {
   readonly next_attempt_at: number
   readonly resumes_at: number | null
   readonly last_told: number | null
-  /** Left out: it was not asked for. */
+  /** What the channel kept of earlier attempts; null: nothing; left out: it was not asked for. */
   readonly progress?: string | null
 }
 

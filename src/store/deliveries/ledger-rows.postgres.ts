@@ -34,7 +34,7 @@ export async function loadDelivery(db: Reader, id: string): Promise<Delivery | n
   return row === undefined ? null : toDelivery(row)
 }
 
-/** Those of `ids` that there are, newest event first. */
+/** The deliveries of `ids` that there are, newest event first. */
 export async function loadDeliveries(db: Reader, ids: readonly string[]): Promise<readonly Delivery[]> {
   return ids.length === 0 ? [] : (await db.all(BY_IDS, { ids })).map(toDelivery)
 }

@@ -35,7 +35,7 @@ export function loadDelivery(db: Connection, id: string): Delivery | null {
   return row === undefined ? null : toDelivery(row)
 }
 
-/** Those of `ids` that there are, newest event first. */
+/** The deliveries of `ids` that there are, newest event first. */
 export function loadDeliveries(db: Connection, ids: readonly string[]): readonly Delivery[] {
   return db.all(BY_IDS, JSON.stringify(ids)).map(toDelivery)
 }

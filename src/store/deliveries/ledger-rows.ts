@@ -5,7 +5,7 @@ export interface LedgerRow extends Delivery {
   readonly ref: number
   readonly storedAt: number
   readonly test: number
-  /** null unless it was put off without an attempt: when it wakes, in steady time. */
+  /** When a delivery wakes that was put off without an attempt, in steady time; null: it was not put off. */
   readonly deferredTo: number | null
 }
 

@@ -16,7 +16,7 @@ export interface OpenClaim extends Claim {
   readonly owner: string
   /** When it was claimed, by the wall clock. */
   readonly at: number
-  /** Until when nobody else may have it, in steady time. */
+  /** When it runs out: nobody else may have the row before, in steady time. */
   readonly until: number
 }
 
@@ -24,7 +24,7 @@ export interface OpenClaim extends Claim {
 export interface RowInLane {
   readonly ref: number
   readonly lane: number
-  /** null: its subscription has no order. */
+  /** The turn of the row; null: its subscription has no order. */
   readonly turn: number | null
 }
 
@@ -46,7 +46,7 @@ export class OpenClaims {
     }
   }
 
-  /** null: `owner` does not hold it, or no longer. */
+  /** The claim of a delivery that `owner` holds; null: `owner` does not hold it, or no longer. */
   heldBy(owner: string, id: string): OpenClaim | null {
     const claim = this.#byId.get(id)
     return claim?.owner === owner ? claim : null
@@ -83,7 +83,7 @@ export class OpenClaims {
     return this.#of(subscription).values()
   }
 
-  /** Also where its time has run out, and nobody else took it. */
+  /** Whether there is a claim of the row, also one that has run out where nobody else took the row. */
   has(subscription: string, ref: number): boolean {
     return this.#of(subscription).has(ref)
   }

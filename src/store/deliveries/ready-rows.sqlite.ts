@@ -61,7 +61,7 @@ export function wake(db: Connection, subscription: string, { now, most }: { now:
   db.run(WAKE, { subscription, now, most: Math.max(most, WOKEN_AT_ONCE), aheadMs: loadSteady(db).aheadMs })
 }
 
-/** The same of these deliveries alone, by their ids as JSON. */
+/** Makes ready what has come due of these deliveries alone: their ids as JSON. */
 export function wakeOf(db: Connection, subscription: string, { now, only }: { now: number; only: string }): void {
   db.run(WAKE_OF, { subscription, now, only, aheadMs: loadSteady(db).aheadMs })
 }

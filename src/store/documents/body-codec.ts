@@ -14,7 +14,7 @@ export interface CodedBody {
 
 /** JSON text in UTF-8. */
 const RAW = 0
-/** The same in the zlib format (RFC 1950: it has a checksum, and names its dictionary) with `BODY_DICTIONARY_1`. */
+/** JSON text in the zlib format (RFC 1950: it has a checksum, and names its dictionary) with `BODY_DICTIONARY_1`. */
 const DEFLATED = 1
 
 /**
@@ -61,7 +61,7 @@ export interface BodyBase {
   readonly json: Buffer
 }
 
-/** null: it is not worth it. */
+/** A document as what differs from its base; null: that is not worth it. */
 export function encodeDelta(json: Buffer, base: BodyBase): CodedBody | null {
   if (json.length < SHORTEST || json.length > LONGEST || base.json.length > LONGEST) return null
   const content = deltaDeflater.run(json, base.json)

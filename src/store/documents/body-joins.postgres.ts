@@ -19,7 +19,7 @@ type Contents<Name extends string> = { readonly [column in `${Name}_${'content' 
 /** A row with these columns, and what pointed at the document: `NAME_body`. */
 export type RowWithBody<Name extends string> = Numbers<Name> & Contents<Name>
 
-/** null: it points at none, or the join left it out. */
+/** The document that a row points at; null: it points at none, or the join left it out. */
 export function bodyOf<Name extends string>(row: RowWithBody<Name>, name: Name): BodyRow | null {
   const numbers: Numbers<Name> = row
   const contents: Contents<Name> = row

@@ -80,7 +80,7 @@ function storedBodies(rows: readonly BodyRow[], place: BodyPlace): ReadonlyMap<n
 export interface Slot {
   ref: number | null
   readonly body: JsonObject | null
-  /** Of a new one: an earlier version of it. null: none is certainly there. */
+  /** An earlier version of a new document; null: none is certainly there. */
   readonly previous: StoredBody | null
 }
 
@@ -121,13 +121,13 @@ export class DocumentWriter {
     return kept !== undefined && slot !== null && slot.ref === kept.ref
   }
 
-  /** It is there for as long as a row that the transaction holds points at it, and its base with it. */
+  /** Where a document is stored at which a row that the transaction holds points: it stays for as long, and its base with it. */
   #stored(body: JsonObject | null): StoredBody | null {
     const kept = body === null ? undefined : this.#place.kept.get(body)
     return kept !== undefined && this.#held.has(kept.ref) ? kept : null
   }
 
-  /** As many references as these documents take at most. */
+  /** Looks up as many references as these documents take at most; null: they take none. */
   refsFor(bodies: readonly (JsonObject | null)[]): Look<{ ref: number }> | null {
     const unknown = new Set(bodies.filter((body) => body !== null && !this.#place.kept.has(body)))
     return unknown.size === 0 ? null : { sql: REFS, values: { amount: unknown.size } }

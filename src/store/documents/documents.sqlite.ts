@@ -34,7 +34,7 @@ const KEPT: KeptBodies = new WeakMap()
 export class BodyUses extends DocumentUses<number> {
   readonly #new = new Map<number, StoredBody>()
 
-  /** It has no row yet. */
+  /** Notes that a document has no row yet. */
   isNew(body: StoredBody): void {
     this.#new.set(body.ref, body)
   }
@@ -129,7 +129,7 @@ export class BodyReader {
     return this.find(ref)?.value ?? null
   }
 
-  /** null for null. */
+  /** The document at `ref`; null for null. */
   find(ref: number | null): StoredBody | null {
     if (ref === null) return null
     return this.#known.get(ref) ?? this.#read(ref)
@@ -146,7 +146,7 @@ export class BodyReader {
     return this.#take(row, this.#baseAt(row.base))
   }
 
-  /** Of a base nothing is read but what it is itself. */
+  /** The base at `ref`: a base has none itself. null for null. */
   #baseAt(ref: number | null): StoredBody | null {
     return ref === null ? null : (this.#known.get(ref) ?? this.#take(this.#row(ref), null))
   }

@@ -12,16 +12,16 @@ export interface BodyRow extends CodedBody {
 
 export interface KeptBody extends CodedBody {
   readonly ref: number
-  /** Of a delta: what it is read with, which has none itself. */
+  /** The document that a delta is read with, which is no delta itself; null: this one is none. */
   readonly base: StoredBody | null
-  /** Until when its row is certainly there: the connection's `standing`. Left out: nobody knows. */
+  /** The connection's `standing` for as long as the row is certainly there; left out: nobody knows. */
   readonly standing?: symbol | undefined
 }
 
 /** The columns of such a row in a join, which may have found none. */
 export type JoinedBody = { readonly [column in keyof BodyRow]: BodyRow[column] | null }
 
-/** null: there is no such row. */
+/** The row that a join found; null: none. */
 export function joinedBody({ codec, content, ref, ...base }: JoinedBody): BodyRow | null {
   return ref === null || codec === null || content === null ? null : { ...base, ref, codec, content }
 }
@@ -29,7 +29,7 @@ export function joinedBody({ codec, content, ref, ...base }: JoinedBody): BodyRo
 /** Where documents of one store were stored, or loaded from. */
 export type KeptBodies = WeakMap<JsonObject, StoredBody>
 
-/** Whose they are: the store at `path`. */
+/** The store at `path`, and the documents that are known of it. */
 export interface BodyPlace {
   readonly kept: KeptBodies
   readonly path: string
@@ -75,7 +75,7 @@ export class StoredBody implements KeptBody {
     return delta === null ? null : { ...delta, base }
   }
 
-  /** In UTF-8. */
+  /** The document as JSON in UTF-8. */
   get json(): Buffer {
     this.#json ??= unpack(this, this.#place.path)
     return this.#json

@@ -19,7 +19,7 @@ const RENEWS = /^2[234]\./.test(process.versions.node)
 export class ZlibEngine {
   readonly #kind: 'deflate' | 'inflate'
   readonly #options: ZlibOptions
-  /** null: this Node has no such handle; undefined: nothing was asked for yet. */
+  /** The stream that does the work; null: this Node has no such handle; undefined: none is open. */
   #stream: Stream | null | undefined
 
   constructor(kind: 'deflate' | 'inflate', options: ZlibOptions) {
@@ -35,7 +35,7 @@ export class ZlibEngine {
     return this.#quick(input, dictionary) ?? this.#slow(input, dictionary)
   }
 
-  /** null: for the function to say. */
+  /** What the stream makes of the input; null: the function has to do it. */
   #quick(input: Buffer, dictionary: Buffer | undefined): Buffer | null {
     if (input.length > MOST_BYTES) return null
     if (this.#stream === undefined) this.#stream = openStream(this.#kind, this.#options)

@@ -21,14 +21,14 @@ export interface NewEvent {
   readonly storedAt: number
   readonly object: Slot | null
   readonly before: Slot | null
-  /** Left out: that of its subject. */
+  /** The lane of its deliveries; left out: that of its subject. */
   readonly lane?: number
 }
 
 export interface NewEvents {
-  /** In the order of storing. */
+  /** Events in the order of storing. */
   readonly events: readonly NewEvent[]
-  /** Those of other events are left out. */
+  /** Deliveries of these events; those of other events are left out. */
   readonly deliveries: readonly DeliveryDraft[]
   readonly provenance?: Provenance | undefined
   /** The new last `sequence` of each account that is held. */
@@ -37,7 +37,7 @@ export interface NewEvents {
 
 const STORED = 'SELECT id FROM events WHERE id = ANY(:ids::text[])'
 
-/** Those of events that are stored already. Their accounts are held. */
+/** Looks up which events are stored already. Their accounts are held. null: there are no events. */
 export function storedIds(events: readonly EventDraft[]): Look<{ id: string }> | null {
   return events.length === 0 ? null : { sql: STORED, values: { ids: events.map(({ id }) => id) } }
 }
@@ -124,7 +124,7 @@ const DELIVER = `
 interface PlacedDraft {
   readonly draft: DeliveryDraft
   readonly of: NewEvent
-  /** Of its event among the new ones. */
+  /** The place of its event among the new ones. */
   readonly index: number
 }
 

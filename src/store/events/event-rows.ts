@@ -31,7 +31,7 @@ export interface EventRow {
   readonly shipment: string | null
   readonly extras: string
   readonly changes: string | null
-  /** null also where it is cut from the document before. */
+  /** The values before; null also where they are cut from the document before. */
   readonly previous: string | null
 }
 

@@ -58,7 +58,7 @@ const FIRST_SINCE = new Query<{ ref: number | null }>(`
     (SELECT min(first) FROM log_hours WHERE hour >= :nextHour)
   ) AS ref`)
 
-/** In the order of storing, nothing before it rang at or since: up to an hour more. Greater than any `ref` where nothing did. */
+/** The `ref` before which nothing rang at or since, or up to an hour before it. Greater than any `ref` where nothing did. */
 export async function lowerBoundSince(db: Reader, since: number): Promise<number> {
   return (await db.one(FIRST_FROM, { hour: hourOf(since) }))?.ref ?? Number.MAX_SAFE_INTEGER
 }
@@ -98,7 +98,7 @@ const FORGET_HOURS = new Query(`
   DELETE FROM log_hours WHERE hour = ANY(:hours::bigint[])
     AND (SELECT 1 FROM events WHERE stored_at >= hour AND stored_at < hour + ${HOUR_MS} LIMIT 1) IS NULL`)
 
-/** Of the hours in which these events rang, forgets those of which the log holds none any more. */
+/** Forgets the hours in which these events rang, as far as the log holds no events of them any more. */
 export async function forgetHours(tx: Transaction, storedAt: readonly number[]): Promise<void> {
   if (storedAt.length > 0) await tx.run(FORGET_HOURS, { hours: [...new Set(storedAt.map(hourOf))] })
 }

@@ -54,7 +54,7 @@ function rangBetween(since: string, until: string): string {
     UNION ALL SELECT ref FROM events INDEXED BY events_bare WHERE expired_at IS NOT NULL AND ${span}`
 }
 
-/** Of the hours in which these events rang, forgets those of which the log holds none any more. */
+/** Forgets the hours in which these events rang, as far as the log holds no events of them any more. */
 export function forgetHours(db: Connection, storedAt: readonly number[]): void {
   for (const hour of new Set(storedAt.map(hourOf))) db.run(FORGET_HOUR, { hour })
 }
@@ -78,7 +78,7 @@ const FIRST_OF_HOUR = new Query<{ ref: number | null }>(
   `SELECT min(ref) AS ref FROM (${rangBetween(':since', ':nextHour')})`,
 )
 
-/** In the order of storing, nothing before it rang at or since: up to an hour more. Greater than any `ref` where nothing did. */
+/** The `ref` before which nothing rang at or since, or up to an hour before it. Greater than any `ref` where nothing did. */
 export function lowerBoundSince(db: Connection, since: number): number {
   return db.one(FIRST_FROM, hourOf(since))?.ref ?? Number.MAX_SAFE_INTEGER
 }

@@ -25,7 +25,7 @@ export class BusyWait {
     return await this.#tryOn(work)
   }
 
-  /** In the order in which it is asked for. */
+  /** Does work in the order in which it is asked for. */
   async inLine<T>(work: () => T): Promise<T> {
     if (this.#line === null) {
       const done = this.#try(work)
@@ -51,7 +51,7 @@ export class BusyWait {
     }
   }
 
-  /** null: another program has the lock. */
+  /** What came of the work; null: another program has the lock. */
   #try<T>(work: () => T, isLast = false): { readonly result: T } | null {
     try {
       const result = work()

@@ -153,7 +153,7 @@ export class Connection implements Disposable {
     return this.#busy === null ? transaction() : await this.#busy.reads.whenever(transaction)
   }
 
-  /** The same for work that is one statement, which sees one state by itself. */
+  /** Runs work that is one statement, which sees one state by itself. */
   async look<T>(work: () => T): Promise<T> {
     const looked = (): T => this.#look(work)
     return this.#busy === null ? looked() : await this.#busy.reads.whenever(looked)
@@ -196,7 +196,7 @@ export class Connection implements Disposable {
     return this.#standing
   }
 
-  /** The same within a write transaction, which sees what others have committed. */
+  /** What `lastStanding` is within a write transaction, which sees what others have committed. */
   standing(): symbol {
     const others = this.one(OTHERS)?.data_version ?? null
     if (others !== this.#others) this.noteGone()

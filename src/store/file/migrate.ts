@@ -24,7 +24,7 @@ interface Migration {
 export interface MigrateOptions {
   /** Whether this process holds the store's lock. */
   readonly locked: boolean
-  /** Of the migrations. */
+  /** Where the migrations are. */
   readonly folder?: URL
 }
 

@@ -124,7 +124,7 @@ function unusable(message: string, cause?: unknown): ShipbellError {
 /** `PRAGMA application_id` of a store, set by the first migration: "SHBL". */
 export const APPLICATION_ID = 1_397_244_492
 
-/** As https://sqlite.org/fileformat.html has it: the database's header, then that of its first page. */
+/** How a store's file begins (https://sqlite.org/fileformat.html): with the database's header, then that of its first page. */
 const MAGIC = 'SQLite format 3\0'
 const APPLICATION_AT = 68
 const FIRST_PAGE_AT = 100

@@ -56,7 +56,7 @@ export function lockStore(path: string, holder: LockHolder): StoreLock {
   return lockOpenStore(store, holder)
 }
 
-/** The same for a store that this process may have open, by its canonical path. */
+/** Holds a store that this process may have open, by its canonical path. */
 export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
   const file = lockOf(store)
   prepareFile(file, { readonly: false })

@@ -31,7 +31,7 @@ export class PinnedFile {
   }
 }
 
-/** null also where the path cannot be followed any more. */
+/** What is at the path; null also where the path cannot be followed any more. */
 function statAt(path: string) {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
@@ -46,7 +46,7 @@ function statAt(path: string) {
  */
 export class StorePlace {
   readonly #store: PinnedFile
-  /** null: the file system bears no write-ahead log. */
+  /** The write-ahead log; null: the file system bears none. */
   readonly #log: PinnedFile | null
 
   /** Once something was written, so that there is a log. `store` was pinned before the file at `path` was opened. */
@@ -55,7 +55,7 @@ export class StorePlace {
     this.#log = PinnedFile.at(`${path}-wal`)
   }
 
-  /** null: everything is in its place. */
+  /** What is out of its place; null: nothing. */
   problem(): ShipbellError | null {
     if (!this.#store.isInPlace) return lost(storeLost(this.#store.path))
     if (this.#log?.isInPlace === false) return lost(logLost(this.#log.path))

@@ -6,7 +6,7 @@ import type { LISTS } from '../tables/tables.ts'
 
 export type ListRow = RowOf<typeof LISTS>
 
-/** Of a list that was never read. */
+/** The state of a list that was never read. */
 export const UNREAD: ListState = {
   pass: 0,
   passStartedAt: null,

@@ -29,7 +29,7 @@ const PHASES = Query.frequent<{ phase: Phase | null; until: number | null }>(`
   ${ON_PAGE}
     JOIN ${rowOfKey('records', { account: 'reads.account', resource: 'reads.resource', id: 'reads.id' })} AS records ON true
   ${OF_LIST} AND pages.skip = :skip`)
-/** Of records that have no phases. */
+/** The phases on a page whose records have none. */
 const NO_PHASES = Query.frequent<{ phase: null; until: null }>(`
   SELECT NULL AS phase, NULL AS until ${ON_PAGE} ${OF_LIST} AND pages.skip = :skip`)
 const CONTENTS = Query.frequent<PageRow & { id: string | null; fingerprint: string | null }>(`

@@ -26,7 +26,7 @@ const PHASES = new Query<{ phase: Phase | null; until: number | null }>(`
       AND reads.misses IS NOT NULL
     JOIN records ON records.account = reads.account AND records.resource = reads.resource AND records.id = reads.id
   WHERE pages.account = CAST(? AS TEXT) AND pages.resource = CAST(? AS TEXT) AND pages.skip = CAST(? AS INTEGER)`)
-/** Of records that have no phases. */
+/** The phases on a page whose records have none. */
 const NO_PHASES = new Query<{ phase: null; until: null }>(`
   SELECT NULL AS phase, NULL AS until
   FROM pages CROSS JOIN reads INDEXED BY reads_page

@@ -10,7 +10,7 @@ export interface PageRow extends PageRead {
   readonly certainIdField: string | null
 }
 
-/** Of a `PageRow`. */
+/** The columns of a `PageRow`. */
 export const PAGE_COLUMNS = `pages.ref, pages.skip, pages.rows, pages.print, pages.rules, pages.certain_id_field AS "certainIdField",
   pages.digest, pages.etag, pages.sent_at AS "sentAt", pages.answered_at AS "answeredAt", pages.pass`
 

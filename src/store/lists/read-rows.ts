@@ -11,7 +11,7 @@ export interface LoadedRead extends ReadRow {
   readonly pagePass: number | null
 }
 
-/** Of a `LoadedRead`, where the table of reads is called `read`. */
+/** The columns of a `LoadedRead`, where the table of reads is called `read`. */
 export const READ_COLUMNS = `read.resource, read.id, read.fingerprint, read.etag, read.sent_at AS "sentAt",
   read.answered_at AS "answeredAt", read.pass, read.misses, read.page, pages.sent_at AS "pageSentAt",
   pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"`

@@ -59,7 +59,7 @@ export interface RejectionSource {
 }
 
 export interface Rejection {
-  /** null: the record has none that can be read. */
+  /** The id of the record; null: it has none that can be read. */
   readonly id: string | null
   readonly reason: string
 }

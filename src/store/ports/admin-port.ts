@@ -60,7 +60,7 @@ export interface AdminStore {
   /** Keeps that a session of the admin interface was signed out, until it expires. */
   endSession(session: EndedSession, now: number): Promise<void>
 
-  /** Those that were signed out and have not expired. */
+  /** The sessions that were signed out and have not expired. */
   endedSessions(now: number): Promise<readonly EndedSession[]>
 
   /** Throws `store_unusable` unless a write would succeed now. */

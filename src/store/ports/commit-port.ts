@@ -34,7 +34,7 @@ export interface ReadBatch {
   readonly account: string
   /** When it is committed, which is when its events ring; left out: at the `timestamp` of each. */
   readonly storedAt?: number
-  /** Of the account, but for those of resource `subscription`, which are of none. */
+  /** Records of the account, but for those of resource `subscription`, which are of none. */
   readonly records: readonly RecordWrite[]
   readonly events: readonly EventDraft[]
   readonly deliveries: readonly DeliveryDraft[]
@@ -60,7 +60,7 @@ type ListChange =
       readonly resource: RecordResource
       readonly ids: readonly string[]
       readonly read: Read
-      /** Of the answer, where it is of one record; left out: as it was. */
+      /** The ETag of the answer, where it is of one record; left out: as it was. */
       readonly etag?: string | null
     }
   /**
@@ -113,9 +113,9 @@ export interface RecordWrite {
   readonly seenBefore?: JsonObject | null
   /** Whether `state.memory` is what was loaded: it need not be written again. Left out: it may be another. */
   readonly keepsMemory?: boolean
-  /** Of a shipment, where it was read; left out: as it was. */
+  /** The phase of a shipment, where it was read; left out: as it was. */
   readonly phase?: PhaseSpan
-  /** Of the answer that showed the record, where it was read by its id. */
+  /** The ETag of the answer that showed the record, where it was read by its id. */
   readonly etag?: string | null
   /** `none`: no read taught this; the last read, its content hash and the misses stay as they are. */
   readonly read?: 'none'

@@ -63,9 +63,9 @@ export interface ClaimRequest {
   readonly most?: number
   /** Deliveries to choose from; left out: all. */
   readonly only?: readonly string[]
-  /** Of which subscriptions other rows than the oldest are taken. */
+  /** The subscriptions of which other rows than the oldest are taken. */
   readonly among?: ReadonlyMap<string, ClaimAmong>
-  /** Of each subscription that recovers, how many rows may be brought forward; left out: as many as have a slot. */
+  /** How many rows of each subscription that recovers may be brought forward; left out: as many as have a slot. */
   readonly forward?: ReadonlyMap<string, number>
   /** By subscription; left out: what its own process keeps to is enough. */
   readonly limits?: ReadonlyMap<string, ClaimLimit>
@@ -82,7 +82,7 @@ export type ClaimAmong = 'tests' | 'newest'
 export interface ClaimLimit {
   /** Attempts at once: no more rows are taken than it leaves room for beside those that anybody has claimed. */
   readonly concurrency: number
-  /** Of attempts that ended only those count whose `AttemptResult` has an `endedAt`. */
+  /** How many attempts a time allows. Of those that ended only such count whose `AttemptResult` has an `endedAt`. null: any. */
   readonly rate: { readonly requests: number; readonly perMs: number } | null
   /** Nothing but tests is taken while it rests; null: nothing that it sends to asks for that. */
   readonly address: string | null
@@ -99,7 +99,7 @@ interface ClaimRecovery {
    * none is, because the caller holds the store's lock.
    */
   readonly alive?: readonly string[] | 'workers'
-  /** In steady time: attempts whose worker died count as ended now. */
+  /** When attempts whose worker died count as ended: now, in steady time. */
   readonly now?: number
 }
 
@@ -116,7 +116,7 @@ export interface WaitingRequest {
   readonly only?: readonly string[]
   /** `tests`: of these subscriptions nothing else is looked at. */
   readonly among?: ReadonlyMap<string, ClaimAmong>
-  /** Of subscriptions that recover, those of 1 or more are shown what is brought forward, too; left out: all. */
+  /** How many rows of subscriptions that recover may be brought forward: those of 1 or more are shown such rows, too; left out: all. */
   readonly forward?: ReadonlyMap<string, number>
 }
 
@@ -136,15 +136,15 @@ export interface WaitingDelivery {
 }
 
 export interface ClaimedDelivery extends WaitingDelivery {
-  /** Its documents are unpacked where they are first asked for; a damaged one throws `store_unusable` there. */
+  /** The event. Its documents are unpacked where they are first asked for; a damaged one throws `store_unusable` there. */
   readonly event: ShipbellEvent
   /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
   readonly objectJson?: Uint8Array | undefined
   /** What follows it in `data` as JSON, where that is at hand. */
   readonly restJson?: string | undefined
-  /** Of a date change, with `min_shift`: what its reader was told last; null or left out: what the date changed from. */
+  /** What the reader of a date change was told last, with `min_shift`; null or left out: what the date changed from. */
   readonly lastTold?: number | null
-  /** Of one that was brought forward: when its retry was due. A failure before then puts it back, and takes none of its retries. */
+  /** When the retry was due that was brought forward. A failure before then puts it back, and takes none of its retries. */
   readonly resumesAt?: number | null
   /** What its channel kept of earlier attempts; null or left out: nothing. In PostgreSQL it is read for channels that gather alone. */
   readonly progress?: string | null
@@ -153,7 +153,7 @@ export interface ClaimedDelivery extends WaitingDelivery {
 /** What `giveUp` goes by. */
 export interface GivingUp {
   readonly subscription: string
-  /** Of the facts that say so. */
+  /** `failingSince` of the facts that say so. */
   readonly failingSince: number
   readonly reason: string
   readonly at: number
@@ -169,10 +169,10 @@ export interface EndpointLoad {
 
 /** How the endpoints of the subscriptions fare. */
 export interface EndpointStore {
-  /** Of the subscriptions that are configured and enabled in the file, by name. Cheap, whatever the size of the ledger. */
+  /** The facts of the subscriptions that are configured and enabled in the file, by name. Cheap, whatever the size of the ledger. */
   endpointFacts(): Promise<readonly EndpointFacts[]>
 
-  /** Of the subscriptions that are configured. Cheap, likewise. */
+  /** The loads of the subscriptions that are configured. Cheap, whatever the size of the ledger. */
   endpointLoads(): Promise<readonly EndpointLoad[]>
 
   /**
@@ -213,8 +213,8 @@ export interface SteadyStore {
 export interface ConfiguredSubscription {
   readonly name: string
   readonly enabled: boolean
-  /** Left out: `none`. */
+  /** The order of its deliveries; left out: `none`. */
   readonly order?: DeliveryOrder
-  /** null or left out: none. */
+  /** How far a date moves at least to be told; null or left out: no matter how far. */
   readonly minShiftMs?: number | null
 }

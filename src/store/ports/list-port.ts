@@ -28,7 +28,7 @@ export interface ListStore {
   /** How many known records of a list the pass has not met. */
   unmet(account: string, resource: RecordResource, pass: number): Promise<number>
 
-  /** Those records, fewest misses first. */
+  /** The known records of a list that the pass has not met, fewest misses first. */
   missing(account: string, resource: RecordResource, pass: number): Promise<readonly MissingRecord[]>
 
   /** The removals of a list that are not believed; null where there are none. */
@@ -37,7 +37,7 @@ export interface ListStore {
   /** Records that passes miss while a fetch by id proves nothing, once that rang, until they are met or removed. */
   unproved(account: string, resource: RecordResource): Promise<readonly UnprovedRecord[]>
 
-  /** null where no page was ever read there, or it holds nothing any more. */
+  /** The page at `skip`; null where no page was ever read there, or it holds nothing any more. */
   page(account: string, resource: RecordResource, skip: number): Promise<StoredPage | null>
 
   /** The ids of the records on pages, in no order; a removed record is on none. */
@@ -117,7 +117,7 @@ export interface StoredPage {
   readonly skip: number
   /** Rows received, good or bad. */
   readonly rows: number
-  /** The same for pages of the same rows, whatever they hold. */
+  /** A hash that pages of the same rows share, whatever they hold. */
   readonly contentHash: string
   /** By what its answers were judged. */
   readonly rules: string
@@ -151,7 +151,7 @@ interface PageRead {
 export interface SamePage extends PageRead {
   readonly kind: 'same'
   readonly known: Pick<StoredPage, 'validator' | 'lastRead'>
-  /** Of this answer: the same content hash, perhaps another ETag. */
+  /** What this answer is known by: the same content hash, perhaps another ETag. */
   readonly validator: Validator
   /** An answer that was overtaken by a later one moves no last read. */
   readonly isFresh: boolean
@@ -166,7 +166,7 @@ export interface ShownPage extends PageRead {
   readonly certainIdField: string | null
   /** The pass that the list is at: what no pass read first need not be met by it. */
   readonly current: number
-  /** null where the answer showed anything that the batch does not hold. */
+  /** What the answer is known by; null where it showed anything that the batch does not hold. */
   readonly validator: Validator | null
   /** Records in `unchanged` and `records` of the batch. Without a pass, only those that were on the page stay on it. */
   readonly ids: readonly string[]

@@ -11,7 +11,7 @@ import type { RecordResource, SubjectResource } from '../../model/resource.ts'
 export interface LogQueryStore {
   /** Newest first, unless it is asked for otherwise. */
   eventPage(query: EventQuery): Promise<Page<LoggedEvent>>
-  /** The same, for whoever shows payloads as text. */
+  /** The page that `eventPage` gives, for whoever shows payloads as text. */
   keptPage(query: EventQuery): Promise<Page<KeptEvent>>
   /** Newest event first, unless it is asked for otherwise. */
   deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>>
@@ -79,7 +79,7 @@ interface RetryableFilter {
   /** The event rang at or after. */
   readonly since: number
   readonly account?: string
-  /** As in `DeliveryQuery`. */
+  /** The cause of the events, as in `DeliveryQuery`. */
   readonly cause?: string
 }
 
@@ -92,7 +92,7 @@ export interface RetryableQuery extends RetryableFilter {
 
 export interface RetryableSlice {
   readonly ids: readonly string[]
-  /** null: none follows. */
+  /** Where the next slice begins; null: none follows. */
   readonly after: number | null
 }
 
@@ -103,7 +103,7 @@ export interface RetryableCountQuery extends RetryableFilter {
 
 export interface RetryableCount {
   readonly amount: number
-  /** null: none follows. */
+  /** Where the next slice begins; null: none follows. */
   readonly after: CountedPlace | null
 }
 
@@ -127,7 +127,7 @@ export interface PlacedEvent extends KeptEvent {
 export interface EventHour {
   /** When it began. */
   readonly hour: number
-  /** null: of no account. */
+  /** The account of the events; null: they are of none. */
   readonly account: string | null
   readonly type: string
   readonly amount: number
@@ -135,7 +135,7 @@ export interface EventHour {
 
 export interface FailureGroup {
   readonly subscription: string
-  /** Of the last attempt; null: no answer came. */
+  /** The status of the last attempt's answer; null: no answer came. */
   readonly status: number | null
   /** What the rows have in common, in one sentence. */
   readonly cause: string
@@ -149,7 +149,7 @@ export interface FailureGroup {
 export interface QuarantinedRecord {
   readonly account: string
   readonly resource: RecordResource
-  /** null: it has none. */
+  /** The id of the record; null: it has none. */
   readonly id: string | null
   readonly reason: string
 }

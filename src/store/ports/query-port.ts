@@ -12,11 +12,11 @@ export interface QueryStore {
   event(id: string): Promise<LoggedEvent | null>
   /** What explains an event; null where there is no such event. */
   story(id: string): Promise<EventStory | null>
-  /** Until when what ended may have been dropped from log and ledger; null: nothing was. */
+  /** The time up to which what ended may have been dropped from log and ledger; null: nothing was. */
   droppedTo(): Promise<number | null>
-  /** Those of `ids` that there are, newest event first. */
+  /** The deliveries of `ids` that there are, newest event first. */
   deliveries(ids: readonly string[]): Promise<readonly Delivery[]>
-  /** In the order they were made. */
+  /** The attempts of a delivery in the order they were made. */
   attempts(deliveryId: string): Promise<readonly Attempt[]>
   accounts(now: number): Promise<readonly AccountOverview[]>
   endpoints(): Promise<readonly EndpointOverview[]>
@@ -69,7 +69,7 @@ export interface ListOverview extends ListState {
 
 export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
   readonly configured: boolean
-  /** In the file. */
+  /** Whether the file enables it. */
   readonly enabled: boolean
   /** Tests are in none. */
   readonly counts: Readonly<Record<DeliveryState, number>>

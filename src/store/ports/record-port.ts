@@ -30,9 +30,9 @@ export interface RecordStore {
 
 /** What is known of a record without its content. */
 export interface KnownRecord {
-  /** null where the last read showed nothing, or the record was stored without one. */
+  /** The hash of what the last read showed; null: it showed nothing, or the record was stored without one. */
   readonly contentHash: string | null
-  /** Of the last answer, where the record is read by its id. */
+  /** The ETag of the last answer, where the record is read by its id. */
   readonly etag: string | null
   readonly lastRead: Read
   readonly removed: boolean
@@ -55,7 +55,7 @@ export interface TrackingItem {
 
 export interface QueueSlice {
   readonly items: readonly TrackingItem[]
-  /** null: none follows. */
+  /** Where the next slice begins; null: none follows. */
   readonly after: TrackedPlace | null
 }
 
@@ -67,7 +67,7 @@ export interface TrackedQuery {
 
 export interface TrackedSlice {
   readonly shipments: readonly TrackedShipment[]
-  /** null: none follows. */
+  /** Where the next slice begins; null: none follows. */
   readonly after: TrackedPlace | null
 }
 
@@ -79,10 +79,10 @@ export interface TrackedPlace {
 
 export interface TrackedShipment {
   readonly shipmentId: string
-  /** Of its tracking; null where it was never read. */
+  /** When the last request for its tracking was sent; null where it was never read. */
   readonly lastSentAt: number | null
   readonly closedAt: number | null
-  /** null: not known. */
+  /** The phase of the shipment; null: not known. */
   readonly phase: PhaseSpan | null
 }
 

@@ -9,9 +9,9 @@ import type { Milestone } from '../../model/shipment.ts'
  * that are looked at match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is not of such a list.
  */
 export interface RecordQueryStore {
-  /** Those that are found by an exact text first; without `q` the one that falls due first, or the one with the newest event. */
+  /** Records, those that an exact text finds first; without `q` the one that falls due first, or the one with the newest event. */
   recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
-  /** null where no such record was ever read. */
+  /** What is known of one record; null where no such record was ever read. */
   recordDetail(key: RecordKey): Promise<RecordDetail | null>
   /** What the platform sent last of records of one list, by id; a record of which nothing is known is left out. */
   recordObjects(
@@ -53,23 +53,23 @@ export interface RecordSummary extends RecordKey {
   readonly removedAt: number | null
   readonly version: number
   readonly lastReadAt: number
-  /** null: it never rang. */
+  /** When the record rang last; null: it never did. */
   readonly lastEventAt: number | null
   /** The calendar date (`YYYY-MM-DD`) on which an invoice falls due that has yet to be paid. */
   readonly dueOn: string | null
 }
 
 export interface RecordDetail extends RecordSummary {
-  /** As the platform sent it last; null: reads showed nothing (a tracking that answered 404). */
+  /** The record as the platform sent it last; null: reads showed nothing (a tracking that answered 404). */
   readonly object: JsonObject | null
   readonly firstSeenAt: number
-  /** Of a shipment: the values that its dates had, oldest first, the newest 500 of each; of other records, none. */
+  /** The values that a shipment's dates had, oldest first, the newest 500 of each; of other records, none. */
   readonly dates: Readonly<Partial<Record<Milestone, readonly DateValue[]>>>
 }
 
 /** One value of a milestone's date. */
 export interface DateValue {
-  /** As sent; null: there was none. */
+  /** The date as sent; null: there was none. */
   readonly date: string | null
   readonly status: string | null
   /** When the first answer with it had arrived; null: that is not known. */
@@ -84,7 +84,7 @@ export interface SlipQuery extends PageQuery {
   readonly since: number
   readonly account?: string
   readonly carrier?: string
-  /** As `Slip.lane`. */
+  /** The lane, as `Slip.lane` has it. */
   readonly lane?: string
 }
 

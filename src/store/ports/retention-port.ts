@@ -52,7 +52,7 @@ export interface DailyTotals {
   /** Events that rang. */
   readonly events: readonly {
     readonly day: number
-    /** null: of no account. */
+    /** The account of the events; null: they are of none. */
     readonly account: string | null
     readonly type: string
     readonly amount: number

@@ -4,8 +4,8 @@ export interface StoreContents {
   /** The version of its schema. */
   readonly schema: number
   readonly events: number
-  /** Those that were removed are left out. */
+  /** How many records there are; those that were removed are left out. */
   readonly records: number
-  /** Of each account: the `sequence` of its last event, 0 where there is none. */
+  /** The `sequence` of each account's last event, 0 where there is none. */
   readonly lastSequences: Readonly<Record<string, number>>
 }

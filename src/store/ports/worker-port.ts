@@ -26,7 +26,7 @@ export interface WorkerStore {
   /** Drops the workers that expired, which ends their leases. Returns their ids. */
   bury(): Promise<readonly string[]>
 
-  /** Of the units that nobody holds, takes the first `most`; none for a worker that has expired. */
+  /** Takes the first `most` of the units that nobody holds; none for a worker that has expired. */
   take(worker: string, request: TakeRequest): Promise<readonly TakenLease[]>
 
   /** Ends leases, as far as they are still held. What they allowed has ended by then. Idempotent. */
@@ -66,7 +66,7 @@ export interface WorkerFacts {
   /** What was started: `run`, `once` … Only `run` takes a share of the units. */
   readonly command: string
   readonly version: string
-  /** Of its admin interface; null: it has none. */
+  /** The port of its admin interface; null: it has none. */
   readonly port: number | null
   /** What of its work does not come through in the store, in one sentence; null or left out: all does. */
   readonly stalled?: string | null
@@ -112,12 +112,12 @@ export interface Lease {
 }
 
 export interface TakenLease extends Lease {
-  /** Its last holder expired, instead of giving it back. */
+  /** Whether its last holder expired, instead of giving it back. */
   readonly isTakeover: boolean
 }
 
 export interface TakeRequest {
-  /** In the order of preference, each with the accounts that it stands for. */
+  /** The units in the order of preference, each with the accounts that it stands for. */
   readonly units: readonly Unit[]
   readonly most: number
 }
@@ -128,9 +128,9 @@ export interface Unit {
 }
 
 export interface UnitState extends Unit {
-  /** null: nobody. A worker that has expired may still be named. */
+  /** The worker that holds the unit; null: nobody does. One that has expired may still be named. */
   readonly worker: string | null
-  /** Of the lease that is held, or was the last one. */
+  /** The epoch of the lease that is held, or was the last one. */
   readonly epoch: number
 }
 

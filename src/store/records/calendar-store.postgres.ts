@@ -33,7 +33,7 @@ export function calendarStore(db: Database): CalendarStore {
   }
 }
 
-/** In slices, so that nobody waits for long; the settings last: whoever dies before begins again. */
+/** Works in slices, so that nobody waits for long, and writes the settings last: whoever dies before begins again. */
 async function configure(db: Database, account: string, settings: string): Promise<boolean> {
   if ((await db.one(SETTINGS, { account }))?.calendar === settings) return false
   for (const resource of ['invoice', 'shipment']) {

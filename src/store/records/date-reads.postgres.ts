@@ -5,7 +5,7 @@ import type { DateValue } from '../ports/record-query-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
-/** Of one milestone: the oldest beyond them are not shown. */
+/** How many values of one milestone are shown: of the oldest beyond them, none. */
 const MOST_VALUES = 500
 
 const NEWEST = new Query<DateRow & { readonly milestone: Milestone }>(`

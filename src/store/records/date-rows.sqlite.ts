@@ -6,7 +6,7 @@ import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { loadSlip, saveSlip } from './slip-rows.sqlite.ts'
 
-/** Of one milestone: the oldest beyond them are not shown. */
+/** How many values of one milestone are shown: of the oldest beyond them, none. */
 const MOST_VALUES = 500
 
 // The casts keep SQLite from preparing the statement anew for each shipment, which takes six times as long as the search.

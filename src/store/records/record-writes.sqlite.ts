@@ -58,7 +58,7 @@ const PARTS: readonly { readonly columns: readonly MovingColumn[]; readonly sql:
 ]
 
 export interface RecordWriting {
-  /** Of the batch. */
+  /** The account of the batch. */
   readonly account: string
   readonly bodies: BodyWriter
   /** When the subjects of the batch's events rang last, by `subjectKey`. */

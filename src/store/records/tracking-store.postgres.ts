@@ -67,7 +67,7 @@ export function trackingStore(db: Database): Pick<RecordStore, 'trackingQueue' |
   }
 }
 
-/** As `trackedSlice`; where the open ones end, the first of those that were closed come with them. */
+/** A slice in the order of `trackedSlice`; where the open shipments end, the first of those that were closed come with them. */
 async function queueSlice(
   tx: Transaction,
   account: string,
@@ -90,7 +90,7 @@ async function dueOf(tx: Transaction, { end, items }: ReturnType<typeof due>, va
   return { items: await tx.all(items, values), after: (await tx.one(end, values)) ?? null }
 }
 
-/** Those that are open, by their ids, then those that were closed. */
+/** A slice of the shipments: those that are open, by their ids, then those that were closed. */
 async function trackedSlice(
   tx: Transaction,
   account: string,

@@ -73,7 +73,7 @@ export function trackingStore(db: Connection): Pick<RecordStore, 'trackingQueue'
   }
 }
 
-/** As `trackedSlice`; where the open ones end, the first of those that were closed come with them. */
+/** A slice in the order of `trackedSlice`; where the open shipments end, the first of those that were closed come with them. */
 function queueSlice(db: Connection, account: string, { after, closedAfter, ...chosen }: TrackingQuery): QueueSlice {
   const id = after?.shipmentId ?? ''
   const closedAt = after?.closedAt ?? null
@@ -94,7 +94,7 @@ function dueOf(db: Connection, { end, last, upTo }: ReturnType<typeof due>, valu
   return { items: db.all(upTo, { ...values, endId: after.shipmentId, endClosedAt: after.closedAt }), after }
 }
 
-/** Those that are open, by their ids, then those that were closed. */
+/** A slice of the shipments: those that are open, by their ids, then those that were closed. */
 function trackedSlice(db: Connection, account: string, { after, closedAfter }: TrackedQuery): TrackedSlice {
   const id = after?.shipmentId ?? ''
   const closedAt = after?.closedAt ?? null

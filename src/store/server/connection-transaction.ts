@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import type { Connection } from './connection.ts'
 import type { BoundValues, Query } from './query.ts'
 
-/** Others wait for the rows of a transaction: a process that stands still within one is cut off. */
+/** Cuts off a process that stands still within a transaction: others wait for the rows. */
 export const STANDS_STILL = `SET LOCAL idle_in_transaction_session_timeout = '5s'`
 /**
  * The answer of a client that waits for longer than the lock time-out is not awaited any more. Bitmap scans never mark what is dead in

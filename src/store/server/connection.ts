@@ -12,7 +12,7 @@ const GOODBYE_TIMEOUT_MS = 500
 export interface ConnectionSettings {
   readonly url: string
   readonly connectTimeoutMs?: number
-  /** Of each statement. */
+  /** How long the answer of a statement is awaited. */
   readonly answerTimeoutMs?: number
 }
 

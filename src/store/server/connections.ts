@@ -24,13 +24,13 @@ interface Idle {
  */
 export class Connections implements AsyncDisposable {
   readonly #options: ConnectionsOptions
-  /** Those used last at the end. */
+  /** Connections that stand idle, those used last at the end. */
   readonly #idle: Idle[] = []
   readonly #inUse = new Set<Connection>()
   readonly #places: Places
-  /** One less: a COMMIT may not end for as long as a standby is away, and what needs none goes on. */
+  /** Places for work that may wait for a standby, one less than all: a COMMIT may not end while it is away, and other work goes on. */
   readonly #waitingPlaces: Places
-  /** They have a turn, but the server had no connection for them; each end of another's work lets one try again. */
+  /** Those who have a turn, but the server had no connection for them; each end of another's work lets one try again. */
   readonly #starved: (() => void)[] = []
   #closed = false
   #memory: object = {}

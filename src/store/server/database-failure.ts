@@ -9,7 +9,7 @@ const NO_RIGHT = '42501'
 const NO_SCHEMA = '3F000'
 const STATEMENT_TIMEOUT = '57014'
 const FULL = '53300'
-/** Of `refuse_moved`, which says where to. */
+/** The code of `refuse_moved`, which says where to. */
 const MOVED = 'SB'
 /**
  * The server ends, starts or recovers, ends what takes long, or has no place for another connection; or a plan that it kept is of no

@@ -5,7 +5,7 @@ import { trustSystem } from '../../system-trust.ts'
 
 /** The files that an address names, as the driver names what is in them. */
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
-/** Of `sslrootcert`: those of the system, which are taken anyway. */
+/** The value of `sslrootcert` for the certificates of the system, which are taken anyway. */
 const SYSTEM = 'system'
 
 /** How a database is dialled: the address says nothing of TLS any more. */

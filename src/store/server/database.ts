@@ -24,7 +24,7 @@ const NUMBERED = `SELECT pg_current_xact_id()::text AS xid, ${PAST} AS past`
 const WHAT_BECAME = `SELECT pg_xact_status($1::xid8) AS status, ${PAST} AS past`
 
 const MOST_TRIES = 7
-/** Of a try that ended with a time-out: nobody waits for seven of them. */
+/** How many tries that end with a time-out are made: nobody waits for seven of them. */
 const TRIES_OF_TIMEOUT = 4
 const FIRST_PAUSE_MS = 20
 /** What became of a transaction is worth a longer wait than another transaction: some half a minute. */
@@ -39,7 +39,7 @@ export interface DatabaseOptions {
   readonly pool: number
   /** Nothing is written: whatever would, throws `store_unusable`. */
   readonly readonly?: boolean
-  /** Of each statement; left out: nobody waits for long. */
+  /** How long the answer of a statement is awaited; left out: nobody waits for long. */
   readonly answerTimeoutMs?: number
 }
 
@@ -69,7 +69,7 @@ interface Ended<T> {
 
 /** What all that share the connections know of a COMMIT that did not end. */
 interface Unended {
-  /** Whose COMMIT did not end for as long as anybody waits for one; null: there is none, as far as is known. */
+  /** The one whose COMMIT did not end for as long as anybody waits for one; null: there is none, as far as is known. */
   last: NumberedTransaction | null
 }
 
@@ -107,7 +107,7 @@ export class Database implements AsyncDisposable {
       shared?.connections ?? new Connections({ url, ...timeouts, most: pool, judge: judgeServer(this.place) })
   }
 
-  /** The same connections; but each transaction that writes begins with `guard`. It lives as long as this one. */
+  /** A database by the same connections, in which each transaction that writes begins with `guard`. It lives as long as this one. */
   guarded(guard: Guard): Database {
     return new Database(this.#options, { connections: this.#connections, guard, unended: this.#unended })
   }

@@ -25,7 +25,7 @@ export class Doorbell implements AsyncDisposable {
   readonly #options: DoorbellOptions
   readonly #closing = new AbortController()
   readonly #listening: Promise<void>
-  /** Its own rings are none to hear. */
+  /** What the rings of this doorbell are known by: it does not hear them. */
   readonly #name = randomUUID()
   #connection: Connection | null = null
   #waiting: Disposable | null = null
@@ -58,7 +58,7 @@ export class Doorbell implements AsyncDisposable {
     }
   }
 
-  /** Until it is lost, or nobody listens any more. */
+  /** Looks after a connection until it is lost, or nobody listens any more. */
   async #keep(connection: Connection): Promise<void> {
     const lost = new AbortController()
     connection.onLost(() => lost.abort())
@@ -70,7 +70,7 @@ export class Doorbell implements AsyncDisposable {
     await connection.close()
   }
 
-  /** null: the database is away, or does not let this user in. */
+  /** A connection that listens; null: the database is away, or does not let this user in. */
   async #opened(): Promise<Connection | null> {
     const { heard, url } = this.#options
     const connection = await Connection.open({ url }).catch(() => null)

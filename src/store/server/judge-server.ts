@@ -15,7 +15,7 @@ interface Server {
   readonly version: number
   readonly encoding: string
   readonly isolation: string
-  /** Of its process that answers. */
+  /** The id of the server's process that answers. */
   readonly pid: number
   readonly past: string
   readonly settings: ShownSettings

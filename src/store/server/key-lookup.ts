@@ -15,5 +15,5 @@ export function rowOfKey(
   )`
 }
 
-/** Of a row `wanted (account, resource, id)`. */
+/** The key of a row `wanted (account, resource, id)`. */
 export const WANTED = { account: 'wanted.account', resource: 'wanted.resource', id: 'wanted.id' } as const

@@ -6,7 +6,7 @@ import type { Database, Transaction } from './database.ts'
 import { Query } from './query.ts'
 
 const FOLDER = new URL('migrations/', import.meta.url)
-/** Of `pg_advisory_xact_lock`: whoever brings a schema up to date holds it. */
+/** The key for `pg_advisory_xact_lock`: whoever brings a schema up to date holds that lock. */
 const MIGRATING = 1_397_244_492
 /** How long it waits for whoever uses a table that it changes; then it gives way, and tries again. The change itself takes its time. */
 const TIMEOUTS = `SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = 0`

@@ -46,7 +46,7 @@ export interface MadeStoreOptions extends DatabaseOptions {
   readonly current?: boolean
 }
 
-/** The same, for whoever does not make it: null where no daemon has yet. */
+/** Opens a store for whoever does not make it; null where no daemon has made one yet. */
 export async function openMadeStore(options: MadeStoreOptions): Promise<PostgresStore | null> {
   return await opened(options, isMade)
 }
@@ -80,7 +80,7 @@ async function opened(
   }
 }
 
-/** Of a database whose schema is up to date. */
+/** The store in a database whose schema is up to date. */
 export function postgresStore(db: Database): Store {
   return {
     ...pollStore(db),

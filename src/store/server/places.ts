@@ -1,4 +1,4 @@
-/** So many at once; whoever finds no place free waits for his turn. */
+/** Places for so many at once; whoever finds none free waits for his turn. */
 export class Places {
   #free: number
   readonly #waiting: (() => void)[] = []

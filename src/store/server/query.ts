@@ -49,7 +49,7 @@ function encode(value: Bound): unknown {
 
 const QUOTED = /["\\]/g
 
-/** As the server writes arrays. The client would go through each text thrice, and through numbers like through texts. */
+/** An element as the server writes arrays. The client would go through each text thrice, and through numbers like through texts. */
 function encodeElement(value: Value): string {
   if (value === null) return 'NULL'
   return typeof value === 'string' ? `"${encodeText(value).replace(QUOTED, String.raw`\$&`)}"` : String(value)

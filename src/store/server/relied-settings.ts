@@ -18,7 +18,7 @@ const RELIED: Readonly<Record<string, string>> = {
 
 export type ShownSettings = Readonly<Record<string, string | null>>
 
-/** As a column of a statement. */
+/** The settings as a column of a statement. */
 export const SHOWN_SETTINGS = `json_build_object(${Object.keys(RELIED)
   .map((name) => `'${name}', current_setting('${name}', true)`)
   .join(', ')})`

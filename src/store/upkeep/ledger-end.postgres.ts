@@ -68,7 +68,7 @@ async function drop(tx: Transaction, ended: readonly Ended[], before: number): P
   await tx.run(MOVE_BEGIN, { before })
 }
 
-/** Until when what ended may have been dropped; null: nothing was. */
+/** The time up to which what ended may have been dropped; null: nothing was. */
 export async function droppedTo(db: Pick<Transaction, 'one'>): Promise<number | null> {
   return (await db.one(BEGIN))?.to ?? null
 }

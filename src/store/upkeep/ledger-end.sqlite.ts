@@ -70,7 +70,7 @@ function dropEvent(db: Connection, { ref, sighting }: Candidate, dropped: Droppe
   db.run(DROP_EVENT, ref)
 }
 
-/** Until when what ended may have been dropped; null: nothing was. */
+/** The time up to which what ended may have been dropped; null: nothing was. */
 export function droppedTo(db: Connection): number | null {
   return db.one(BEGIN)?.to ?? null
 }

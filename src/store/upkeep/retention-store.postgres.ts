@@ -17,7 +17,7 @@ interface Payload {
   readonly ref: number
   readonly object_body: number | null
   readonly before_body: number | null
-  /** null: it corrects nothing. */
+  /** The extras of an event that corrects another one; null: it corrects nothing. */
   readonly extras: string | null
 }
 

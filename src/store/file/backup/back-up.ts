@@ -11,7 +11,7 @@ import { judgeCopy, type JudgedCopy } from './judge-copy.ts'
 import { PartialFile, strayLog } from './partial-file.ts'
 
 export interface BackupOptions {
-  /** Of the store, which is there. */
+  /** The path of the store, which is there. */
   readonly store: string
   /** Where the copy goes: absolute. */
   readonly file: string
