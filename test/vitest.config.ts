@@ -2,13 +2,16 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The lives of worlds take longest: they begin first, so that no worker is left alone with them at the end. */
-class WorldsFirst extends BaseSequencer {
+/** What takes longest begins first, so that no worker is left alone with it at the end. */
+const LONGEST = ['/test/world/', 'store/postgres.property', 'deliver/recovery.test', 'postgres-delta-documents']
+
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    return [true, false].flatMap((first) =>
-      sorted.filter(({ moduleId }) => moduleId.includes('/test/world/') === first),
-    )
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const nth = LONGEST.findIndex((name) => moduleId.includes(name))
+      return nth === -1 ? LONGEST.length : nth
+    }
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
 }
 
@@ -28,6 +31,6 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     testTimeout: 60_000,
-    sequence: { hooks: 'stack', sequencer: WorldsFirst },
+    sequence: { hooks: 'stack', sequencer: LongestFirst },
   },
 })
