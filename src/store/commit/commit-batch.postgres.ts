@@ -24,8 +24,8 @@ import { lookTogether, writeTogether } from '../server/together.ts'
 
 /**
  * `CommitStore.commit`, inside the caller's write transaction: what is known of the batch is loaded by one statement, what comes
- * of it is written by another, and its events by a third, however many records there are. First holds the accounts, so that
- * nobody else writes any of it meanwhile; the log, which all accounts share, comes last.
+ * of it is written by another, and its events by a third, however many records there are, because each statement is a round trip.
+ * First holds the accounts, because other workers write at the same time; the log, which all accounts share, comes last.
  */
 export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatch): Promise<void> {
   const { account, changes, deliveries, events, provenance } = batch

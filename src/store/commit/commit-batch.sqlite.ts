@@ -18,7 +18,10 @@ import { pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
 import { loadReads, saveReads } from '../lists/read-rows.sqlite.ts'
 import { saveLying } from '../lists/validator-rows.sqlite.ts'
 
-/** `CommitStore.commit`, inside the caller's write transaction. */
+/**
+ * `CommitStore.commit`, inside the caller's write transaction. Row by row, because a statement of SQLite is no round trip; nothing is
+ * held, because SQLite has one writer at a time.
+ */
 export function commitBatch(db: Connection, batch: ReadBatch): void {
   const { account } = batch
   registerAccount(db, account)

@@ -50,7 +50,10 @@ const PROGRESS = Query.frequent<{ id: string; progress: string }>(
   'SELECT id, progress FROM deliveries WHERE id = ANY(:ids::text[]) AND progress IS NOT NULL',
 )
 
-/** Claims under the locks of endpoints, in three round trips, and loads the events by one more. */
+/**
+ * Claims under the locks of endpoints, in three round trips, and loads the events by one more. Claims are rows, because other workers
+ * must see them, and run out, because a worker may die.
+ */
 export class Claimer {
   readonly #db: Database
   readonly #events: ClaimedEvents

@@ -48,6 +48,7 @@ export interface Claimed {
 }
 
 /**
+ * Looks for rows, and writes no claims: they are in memory, because only the process that holds the store's lock sends (`OpenClaims`).
  * Rows that came due since the last claim are moved among the ready ones first, each once per wait, so that the oldest event
  * is found without looking through a backlog of rows that are ready or waiting.
  */

@@ -62,8 +62,8 @@ const KEEP = new Query(`
   )`)
 
 /**
- * `DeliveryStore.settle`. Whoever writes rows holds their endpoints, so what is looked at under them is what is written over. Done
- * again, it finds the rows settled.
+ * `DeliveryStore.settle`. Whoever writes rows holds their endpoints, because other workers settle at the same time: what is looked at
+ * under them is what is written over. All rows at once, because each statement is a round trip. Done again, it finds the rows settled.
  */
 export async function settleDeliveries(
   db: Database,

@@ -29,7 +29,10 @@ export const DELIVERED = `
 const KEEP = 'UPDATE deliveries SET progress = ? WHERE ref = ? AND id = ?'
 const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
 
-/** Writes outcomes in their order. Where `owner` no longer holds the row, only a cooldown is written. */
+/**
+ * Writes outcomes in their order. Where `owner` no longer holds the row, only a cooldown is written. Each row by itself, because a
+ * statement of SQLite is no round trip; claims end in memory, once it is committed.
+ */
 export async function settleDeliveries(
   { db, claims }: { readonly db: Connection; readonly claims: OpenClaims },
   owner: string,

@@ -25,7 +25,7 @@ const KEPT = new WeakMap<object, KeptBodies>()
 
 /**
  * Where documents of a database were stored, or loaded from: to be asked for before they are read. For as long as the memory is the
- * same one, a `ref` is no other document's, so none is compared.
+ * same one, a `ref` is no other document's, because a sequence gives none twice: no document is compared.
  */
 function keptIn(memory: object): KeptBodies {
   const kept: KeptBodies = KEPT.get(memory) ?? new WeakMap()

@@ -23,7 +23,8 @@ type PlainRow = Pick<BodyRow, 'ref' | 'codec' | 'content' | 'base'>
 
 /**
  * Where documents were stored, or loaded from. A document is still there only if its row holds the same bytes: it may have been
- * dropped or rolled back, its `ref` may be another's by now, or the store may be another one.
+ * dropped or rolled back, or the store may be another one. Its `ref` may be another's by now, because the greatest one is given again
+ * once its row is gone.
  */
 const KEPT: KeptBodies = new WeakMap()
 

@@ -27,7 +27,10 @@ const RECORD = {
 const NAMED = { subscription: 'text', ...RECORD } as const
 
 const ROW = `SELECT configured, enabled, paced_ms, ${namesOf(NAMED)} FROM endpoints`
-/** Holds the endpoints of deliveries until the transaction ends, and reads them as they are then. */
+/**
+ * Holds the endpoints of deliveries until the transaction ends, and reads them as they are then: all before the first is changed, because
+ * other workers change them, too, and each statement is a round trip.
+ */
 export const HOLD = new JsonQuery<EndpointOfRecord>(`
   ${ROW}
   WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY(:ids::text[]))

@@ -26,7 +26,7 @@ export const SUCCEEDED = `
 
 /**
  * The endpoints of a batch of attempts, each read where it is first asked for, and written once: how the attempts went shows in its
- * row at the end. Within one transaction, which ends with `write`.
+ * row at the end. Within one transaction, which ends with `write`. None is held, because SQLite has one writer at a time.
  */
 export class EndpointRecords {
   readonly #db: Connection

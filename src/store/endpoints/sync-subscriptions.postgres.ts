@@ -18,7 +18,7 @@ const CONFIGURE = new Query(`
 // Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = new Query(`
   UPDATE endpoints SET configured = 0, enabled = 1 WHERE configured = 1 AND subscription <> ALL (:names::text[])`)
-// One that was discarded while it is under way is open, too.
+// A row that was discarded while it is under way is open, too, because claims are rows, and another worker may have it.
 const HAS_OPEN_ROWS = `
   (EXISTS (SELECT 1 FROM deliveries WHERE state = 'pending' AND deliveries.subscription = endpoints.subscription)
   OR EXISTS (SELECT 1 FROM deliveries WHERE state = 'held' AND deliveries.subscription = endpoints.subscription)
@@ -38,7 +38,7 @@ export async function reconsiderAll(tx: Transaction, at: number): Promise<void> 
   await settleSlice(tx, at)
 }
 
-/** `DeliveryStore.syncSubscriptions`. */
+/** `DeliveryStore.syncSubscriptions`. Holds all endpoints, because other workers send at the same time. */
 export async function syncSubscriptions(
   db: Database,
   subscriptions: readonly ConfiguredSubscription[],

@@ -18,6 +18,7 @@ const REORDER = `
 const LEAVE_OUT = `
   UPDATE endpoints SET configured = 0, enabled = 1
   WHERE configured = 1 AND subscription NOT IN (SELECT value FROM json_each(?))`
+// No row that was discarded is open, because claims are in memory: while one is under way, they keep its lane waiting.
 const HAS_OPEN_ROWS = `
   (EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_state
     WHERE state = 'pending' AND deliveries.subscription = endpoints.subscription)
@@ -45,7 +46,10 @@ interface EndpointOfFile {
   readonly ordered: number
 }
 
-/** `DeliveryStore.syncSubscriptions`, inside the caller's write transaction. Of thousands, only what differs is written. */
+/**
+ * `DeliveryStore.syncSubscriptions`, inside the caller's write transaction. Of thousands, only what differs is written, because the
+ * process does nothing else while SQLite writes.
+ */
 export function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
   db.run(LEAVE_OUT, JSON.stringify(subscriptions.map(({ name }) => name)))
   const known = new Map(db.all(KNOWN).map((endpoint) => [endpoint.subscription, endpoint]))

@@ -44,7 +44,8 @@ export function storedIds(events: readonly EventDraft[]): Look<{ id: string }> |
 
 /**
  * Stores events with their deliveries at the end of the log, and settles the documents of the transaction. The last thing that a
- * transaction does: other commits with events wait from here to its end.
+ * transaction does: other commits with events wait from here to its end, because workers commit at the same time, and places in
+ * the log are in the order of commits.
  */
 export async function storeEvents(tx: Transaction, news: NewEvents, documents: DocumentWriter): Promise<void> {
   const { events, provenance, sequences } = news

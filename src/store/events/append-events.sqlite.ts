@@ -33,7 +33,7 @@ interface Appended {
 /**
  * Stores events in the order given, each with the next `sequence` of its account, and their deliveries. Events that are
  * already stored are left out with their deliveries. Returns when each subject rang last, by `subjectKey`. Runs inside the
- * caller's write transaction.
+ * caller's write transaction, which holds the log and all accounts, because SQLite has one writer at a time.
  */
 export function appendEvents(db: Connection, batch: Appended): ReadonlyMap<string, number> {
   const { bodies, deliveries, events, provenance } = batch

@@ -22,7 +22,7 @@ export async function loadList(tx: Reading, list: List): Promise<ListState> {
   return row === undefined ? UNREAD : toListState(row)
 }
 
-/** The account is held. */
+/** The list as a part of the one statement that a commit writes with, because each is a round trip. The account is held. */
 export function listRow(list: List, state: ListState): Part {
   return { sql: SAVE, values: { ...listRowOf(list, state) } }
 }

@@ -14,6 +14,7 @@ export function loadList(db: Connection, account: string, resource: RecordResour
   return row === undefined ? UNREAD : toListState(row)
 }
 
+/** Writes the list by a statement of its own, because one of SQLite is no round trip. */
 export function saveList(
   db: Connection,
   list: { readonly account: string; readonly resource: RecordResource; readonly state: ListState },

@@ -92,7 +92,7 @@ const MOVE = `
   )`
 const DROP = 'page AS (DELETE FROM pages WHERE ref = :ref)'
 
-/** What became of an answer's page. null: nothing. */
+/** What became of an answer's page: a part of the one statement that a commit writes with, as each is a round trip. null: nothing. */
 export function pageRow(account: string, write: PageWrite | null, after: PageAfter | null): Part | null {
   if (after === null || write === null) return null
   if (after.kind === 'emptied') return { sql: DROP, values: { ref: after.ref } }

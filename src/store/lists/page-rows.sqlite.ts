@@ -110,7 +110,10 @@ export function loadAnswered(
   return { page, members: page === undefined || write.kind === 'same' ? [] : idsOf(db, list, page.ref) }
 }
 
-/** Writes what became of an answer's page, and returns its `ref`; null: its records are on none. */
+/**
+ * Writes what became of an answer's page, by a statement of its own, because one of SQLite is no round trip. Returns its `ref`, which the
+ * reads are written with; null: its records are on none.
+ */
 export function savePage(
   db: Connection,
   account: string,
