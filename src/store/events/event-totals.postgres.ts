@@ -28,7 +28,7 @@ const COUNT = `
       oldest = least(known.oldest, excluded.oldest), newest = greatest(known.newest, excluded.newest)
   )`
 
-/** Counts the events of one commit, whose log is held. */
+/** Counts the events of one commit, whose log is held: a part of its one statement, because each is a round trip. */
 export function totalRows({ all, spans }: EventTotals): Part {
   const totals = all.map((total) => ({ ...total, account: total.account ?? NO_ACCOUNT }))
   return { sql: COUNT, values: { totals: jsonRows(totals), spans: jsonRows(spans.map((span) => ({ ...span }))) } }
@@ -58,7 +58,7 @@ const FIRST_SINCE = new Query<{ ref: number | null }>(`
     (SELECT min(first) FROM log_hours WHERE hour >= :nextHour)
   ) AS ref`)
 
-/** The `ref` before which nothing rang at or since, or up to an hour before it. Greater than any `ref` where nothing did. */
+/** The first `ref` of the hour of `since` or a later one: nothing before it rang since. Greater than any `ref` where nothing did. */
 export async function lowerBoundSince(db: Reader, since: number): Promise<number> {
   return (await db.one(FIRST_FROM, { hour: hourOf(since) }))?.ref ?? Number.MAX_SAFE_INTEGER
 }

@@ -15,7 +15,7 @@ const ADD_TO_SPAN = `
     oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest)`
 const BEGIN_HOUR = 'INSERT INTO log_hours VALUES (:hour, :first) ON CONFLICT DO NOTHING'
 
-/** Counts the events of one commit, inside its write transaction. */
+/** Counts the events of one commit, inside its write transaction: each total by itself, because a statement of SQLite is no round trip. */
 export function saveTotals(db: Connection, totals: EventTotals): void {
   for (const { account: of, amount, first, hour, resource, type } of totals.all) {
     const account = of ?? NO_ACCOUNT
@@ -78,7 +78,7 @@ const FIRST_OF_HOUR = new Query<{ ref: number | null }>(
   `SELECT min(ref) AS ref FROM (${rangBetween(':since', ':nextHour')})`,
 )
 
-/** The `ref` before which nothing rang at or since, or up to an hour before it. Greater than any `ref` where nothing did. */
+/** The first `ref` of the hour of `since` or a later one: nothing before it rang since. Greater than any `ref` where nothing did. */
 export function lowerBoundSince(db: Connection, since: number): number {
   return db.one(FIRST_FROM, hourOf(since))?.ref ?? Number.MAX_SAFE_INTEGER
 }

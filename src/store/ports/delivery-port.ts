@@ -82,7 +82,7 @@ export type ClaimAmong = 'tests' | 'newest'
 export interface ClaimLimit {
   /** Attempts at once: no more rows are taken than it leaves room for beside those that anybody has claimed. */
   readonly concurrency: number
-  /** How many attempts a time allows. Of those that ended only such count whose `AttemptResult` has an `endedAt`. null: any. */
+  /** How many attempts a time allows: those that ended count where their `AttemptResult` has an `endedAt`; null: any number. */
   readonly rate: { readonly requests: number; readonly perMs: number } | null
   /** Nothing but tests is taken while it rests; null: nothing that it sends to asks for that. */
   readonly address: string | null

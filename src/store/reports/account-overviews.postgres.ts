@@ -9,7 +9,7 @@ import { loadRecords } from '../records/record-rows.postgres.ts'
 interface AccountRow {
   readonly account: string
   readonly sequence: number
-  /** As JSON. */
+  /** The pause of the account as JSON; null: it does not pause. */
   readonly pause: string | null
   readonly requests: number | null
   readonly budgetPerHour: number | null

@@ -20,7 +20,7 @@ export type RowKey = Readonly<Record<'account' | 'resource' | 'id', string>>
 export interface Dialect<Source> {
   /** A statement that is prepared once. */
   readonly all: <Row>(sql: string) => Ask<Source, Row>
-  /** Of two texts, the one of this dialect. */
+  /** Picks the text of this dialect. */
   readonly only: (texts: { readonly sqlite: string; readonly postgres: string }) => string
   /** The condition that a column has one of the values of the list `:name`. */
   readonly isOneOf: (column: string, name: string, type: 'text' | 'bigint') => string

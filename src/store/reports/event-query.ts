@@ -43,7 +43,7 @@ export function isOfKinds({ account, resource, types }: EventQuery): boolean {
   return account !== undefined || resource !== undefined || types !== undefined
 }
 
-/** Of all kinds those that are asked for, each once; null: they are too many. */
+/** The kinds that are asked for, each once; null: they are too many. */
 export function kindsAsked(kinds: readonly EventKind[], query: EventQuery): readonly EventKind[] | null {
   const asked = new Map(
     kinds

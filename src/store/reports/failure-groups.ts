@@ -63,7 +63,7 @@ function failedRows<Source>({ all, by, isOneOf, only }: Dialect<Source>): Ask<So
     ORDER BY asked.key, failed.event DESC`)
 }
 
-/** Of one subscription, the cause of the newest row first. */
+/** Groups of one subscription, the cause of the newest row first. */
 function groupsOf(failed: readonly FailedRow[], most: number): readonly Group[] {
   const more = failed.length > most
   const asked = failed.slice(0, most).filter((row) => row.asked === 1)

@@ -20,7 +20,7 @@ export function failedStates({ states }: FailureFilter): readonly DeliveryState[
 
 const FAILED_STATES = ['pending', 'held', 'exhausted'] as const satisfies readonly DeliveryState[]
 
-/** null: the row did not fail. */
+/** Why a row failed; null: it did not. */
 export function causeOfFailure({
   error,
   status,

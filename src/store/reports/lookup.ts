@@ -1,4 +1,4 @@
-/** Of a statement's `:names`. A list is what `isOneOf` looks in. */
+/** The values of a statement's `:names`. A list is what `isOneOf` looks in. */
 export type Values = Readonly<Record<string, string | number | null | readonly string[] | readonly number[]>>
 
 /**

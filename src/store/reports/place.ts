@@ -51,7 +51,7 @@ export class FilledPage<T> {
     return this.#limits.most - this.#looked
   }
 
-  /** null: what stands there does not match. */
+  /** Adds what stands at a place; null: that does not match. */
   add(place: Place, item: T | null): void {
     if (item !== null) this.#items.push(item)
     this.#looked += 1

@@ -77,7 +77,7 @@ class Merged implements MergedRanges {
   }
 }
 
-/** Of the ranges that show as many rows as were asked for, the last row of the one that comes to it first. */
+/** The last row of the range that comes first to as many rows as were asked for; null: none shows as many. */
 function firstEnd(sorted: readonly RangePlace[], most: number): RangePlace | null {
   const amounts = new Map<number, number>()
   for (const place of sorted) {

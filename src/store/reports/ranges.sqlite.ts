@@ -58,7 +58,7 @@ function* mergedPlaces(ranges: readonly Range[], { from, order }: RangesAsked): 
 interface Reading {
   readonly range: Range
   readonly from: Place
-  /** Of the next fetch. */
+  /** How many rows the next fetch asks for. */
   readonly size: number
   readonly fetched: readonly Place[]
   /** The next one among `fetched`. */

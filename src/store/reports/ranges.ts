@@ -32,7 +32,7 @@ export interface MergedRanges {
 }
 
 interface PageReading<T> extends PageLimits {
-  /** Of rows those that match, by `ref`. */
+  /** The items of those rows that match, by `ref`. */
   readonly load: (refs: readonly number[]) => Lookup<ReadonlyMap<number, T>>
 }
 

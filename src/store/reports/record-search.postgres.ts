@@ -24,7 +24,10 @@ const TERMS = new Query<{ record: number; terms: string }>(
 
 const summaries = loadSummaries(POSTGRES)
 
-/** `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that match. */
+/**
+ * `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that
+ * match. All accounts are asked at once, and all hits looked up at once, because each statement is a round trip.
+ */
 export async function foundRecords(
   source: ReportSource,
   query: RecordQuery & { readonly q: string },
@@ -66,7 +69,7 @@ async function nextHits(
   return mergedHits([...Map.groupBy(found, ({ nth }) => nth).values()], most)
 }
 
-/** Of hits that are the first of their records. */
+/** The records of those hits that are the first of theirs. */
 async function summariesOf(
   source: ReportSource,
   hits: readonly Hit[],

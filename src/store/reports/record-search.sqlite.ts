@@ -20,7 +20,10 @@ const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE
 
 const summaries = loadSummaries(SQLITE)
 
-/** `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that match. */
+/**
+ * `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that
+ * match. Account by account and hit by hit, because SQLite has no LATERAL, and a statement of it is no round trip.
+ */
 export function foundRecords(db: Connection, query: RecordQuery & { readonly q: string }): Page<RecordSummary> {
   const text = searchTerm(query.q)
   if (text === '') return { items: [], next: null }

@@ -2,7 +2,7 @@ import { causeOfFailure } from './failure-rows.ts'
 
 /** Rows of one slice that are counted in an index: some milliseconds, ten where each failed for a cause of its own. */
 export const COUNTED_SLICE = 5_000
-/** So many whose events are looked at end a slice. */
+/** How many rows whose events are looked at end a slice. */
 const MOST_COUNTED_BY_EVENT = 2_000
 
 /** Rows of a span with the same failure. */
@@ -44,7 +44,7 @@ export function rowsOf(groups: readonly RetryableGroup[]): number {
   return groups.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** Of groups with the cause that is asked for. */
+/** How many of the rows that count failed with the cause that is asked for. */
 export function amountOf(groups: readonly RetryableGroup[], cause: string | undefined): number {
   const matching = groups.filter((group) => cause === undefined || causeOfFailure(group) === cause)
   return matching.reduce((sum, { amount }) => sum + amount, 0)

@@ -6,7 +6,7 @@ import type { Lookup } from './lookup.ts'
 
 /** Rows of one slice: to retry them takes some milliseconds. */
 const SLICE = 200
-/** Of a state that is not asked for, the value is null. */
+/** The states that may be asked for: the value of one that is not is null. */
 const STATES = ['pending', 'exhausted', 'held', 'discarded'] as const
 const BEYOND = 'subscription = :subscription AND event > :after AND event <= :upTo'
 

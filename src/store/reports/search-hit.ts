@@ -5,7 +5,7 @@ const LIST = 'found'
 
 /** Terms that one page looks at. */
 export const MOST_HITS_LOOKED_AT = 400
-/** Of each account at once. */
+/** How many terms of each account are fetched at once at least. */
 const LEAST_FETCHED = 8
 
 /** A term of a record. A term that is the text itself comes before those that begin with it. */
@@ -19,7 +19,7 @@ export function hitsOfEach({ limit }: RecordQuery, accounts: number): number {
   return Math.max(Math.ceil((2 * limit) / Math.max(accounts, 1)), LEAST_FETCHED)
 }
 
-/** Of what follows in each account, at most `most` of each, what follows in all of them, in one order. */
+/** What follows in all accounts, in one order, where `fetched` is what follows in each, at most `most` of each. */
 export function mergedHits(fetched: readonly (readonly Hit[])[], most: number): readonly Hit[] {
   const ends = fetched.flatMap((hits) => (hits.length < most ? [] : hits.slice(-1))).sort(compareHits)
   const [end] = ends
@@ -43,7 +43,7 @@ export function hitCursor({ ref, term }: Hit): string {
   return writeCursor(LIST, [term, ref])
 }
 
-/** As stores order text: by code points. */
+/** Compares hits as stores order text: by code points. */
 function compareHits(one: Hit, other: Hit): number {
   if (one.term === other.term) return one.ref - other.ref
   return Buffer.compare(Buffer.from(one.term), Buffer.from(other.term))

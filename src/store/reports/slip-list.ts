@@ -21,7 +21,7 @@ export interface SlipDaysAsked {
   readonly accounts: readonly string[]
   readonly since: number
   readonly before: Place
-  /** Of each account. */
+  /** How many days of each account. */
   readonly most: number
 }
 
@@ -30,7 +30,7 @@ export function slipDaysOfEach(accounts: number): number {
   return Math.max(Math.floor(MOST_DAYS / Math.max(accounts, 1)), 1)
 }
 
-/** Those of which the page may show a row: every row is shown, but for those of each account's first day that moved before `since`, and those that are filtered out. */
+/** The days of which the page may show a row: all rows but filtered ones, and those of an account's first day that moved before `since`. */
 export function slipDaysInReach(
   days: readonly SlipDay[],
   { carrier, lane, limit }: SlipQuery,
@@ -40,7 +40,7 @@ export function slipDaysInReach(
   return days.toSorted((one, other) => other.key - one.key || other.ref - one.ref).slice(0, most)
 }
 
-/** null where it is not asked for. */
+/** The slip that a row is; null where it is not asked for. */
 export function toSlip(row: SlipRow, query: SlipQuery): Slip | null {
   const { carrier, lane, movedAt } = row
   if (movedAt < query.since || (query.carrier ?? carrier) !== carrier || (query.lane ?? lane) !== lane) return null

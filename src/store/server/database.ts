@@ -69,7 +69,7 @@ interface Ended<T> {
 
 /** What all that share the connections know of a COMMIT that did not end. */
 interface Unended {
-  /** The one whose COMMIT did not end for as long as anybody waits for one; null: there is none, as far as is known. */
+  /** The transaction whose COMMIT did not end for as long as anybody waits for one; null: there is none, as far as is known. */
   last: NumberedTransaction | null
 }
 
