@@ -7,12 +7,13 @@ const LONGEST = ['/test/world/', 'store/postgres.property', 'deliver/recovery.te
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const nth = LONGEST.findIndex((name) => moduleId.includes(name))
-      return nth === -1 ? LONGEST.length : nth
-    }
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const nth = LONGEST.findIndex((name) => moduleId.includes(name))
+  return nth === -1 ? LONGEST.length : nth
 }
 
 const SETUPS = [

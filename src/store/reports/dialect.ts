@@ -14,7 +14,7 @@ import type { Lookup, Values } from './lookup.ts'
 export type Ask<Source, Row> = (source: Source, values?: Values) => Lookup<readonly Row[]>
 
 /** Expressions for the key of a record. */
-export type RowKey = Readonly<Record<'account' | 'resource' | 'id', string>>
+type RowKey = Readonly<Record<'account' | 'resource' | 'id', string>>
 
 /** What the statements of reports are written with, and where reports look elsewhere. `Source`: what one read transaction asks. */
 export interface Dialect<Source> {
