@@ -61,6 +61,8 @@ export class ForeignServer implements AsyncDisposable {
     const ended = once(child, 'exit')
     process.kill(-child.pid, 'SIGKILL')
     await ended
+    // A child of the program may hold the port for a moment longer, and whoever starts it anew would take that one for the new one.
+    while (await listens(this.port)) await wait(10)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
