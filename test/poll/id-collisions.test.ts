@@ -141,6 +141,24 @@ describe('two records of a list that carry one id', () => {
     expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'second']])
   })
 
+  test('what the pages that are read again show besides rings like what any answer shows', async () => {
+    await using polling = await learnt(FIRST, null)
+    polling.platform.shipments = list(FIRST, SECOND)
+    let isAgain = false
+    polling.platform.afterEach = (what) => {
+      const showsOnce = what === 'shipments?skip=100' && !isAgain
+      if (showsOnce) isAgain = true
+      const [first, other, ...rest] = list(FIRST, SECOND)
+      polling.platform.shipments = [...pick(first ?? null), { ...other, ...(showsOnce && { name: 'once' }) }, ...rest]
+    }
+    expect(emitted(await polling.pass())).toEqual([
+      ['shipment.updated', 'once'],
+      ['account.record_rejected', 'SHP-T'],
+    ])
+    expect((await polling.pass()).map(({ type }) => type)).toEqual(['shipment.updated'])
+    expect(await polling.pass()).toEqual([])
+  })
+
   test('one record that changes back and forth on its way to another page rings each time, until its pages say that they are two', async () => {
     await using polling = await learnt(FIRST, null)
     for (let pass = 0; pass < 4; pass += 1) {

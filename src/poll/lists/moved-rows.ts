@@ -4,11 +4,11 @@ import type { JsonObject } from '../../model/json.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
-import type { RecordRow, Row } from '../../platform/outcome.ts'
+import type { Page, RecordRow, Row } from '../../platform/outcome.ts'
 import { readOf } from '../ingest/provenance.ts'
 import type { ListContext } from '../poll-context.ts'
 import { hashOfMeaning, type HashOf } from './doubled-ids.ts'
-import type { PageOfRows, PagePlace } from './page-of-rows.ts'
+import type { PageOfRows, PagePlace, PageShown } from './page-of-rows.ts'
 
 /** Pages that a pass reads again to tell moved records from doubled ids. What is left untold waits for the next pass. */
 const MOST_READS = 20
@@ -28,14 +28,20 @@ export interface Told {
   readonly doubled: readonly { readonly id: string; readonly records: readonly [JsonObject, JsonObject] }[]
   /** Ids that could not be told: their rows wait for the next pass. */
   readonly untold: readonly string[]
+  /** The pages that were read again, without these ids: their answers teach what any answer does. */
+  readonly again: readonly PageShown[]
 }
 
 interface Reread {
-  readonly rows: readonly Row[]
+  readonly page: Page
   readonly exchange: Exchange
 }
 
-const NOTHING: Told = { doubled: [], untold: [] }
+/** Pages that were read again, by where they begin; null: the request failed. */
+type Rereads = Map<number, Reread | null>
+
+const NOTHING: Told = { doubled: [], untold: [], again: [] }
+const NO_ROWS: Page = { rows: [], shipmentIdField: null, certainIdField: null }
 
 /**
  * Tells a record that moved to another page and changed, while a pass ran, from two records under one id on two pages. The
@@ -70,15 +76,26 @@ export class MovedRows {
     if (place !== null && this.#contentHashes.has(place.contentHash)) return NOTHING
     const doubts = await this.#doubts(page, isDoubled)
     if (doubts.length === 0) return NOTHING
-    const pages = new Map<number, Reread | null>()
-    const earlier = await this.#still(doubts, { page, pages, shownOn: ({ skip }) => skip, of: ({ shown }) => shown })
-    const own = { page, pages: new Map<number, Reread | null>(), of: ({ row }: Doubt) => row.record }
+    const [before, after]: [Rereads, Rereads] = [new Map(), new Map()]
+    const earlier = await this.#still(doubts, {
+      page,
+      pages: before,
+      shownOn: ({ skip }) => skip,
+      of: ({ shown }) => shown,
+    })
     const later =
       place === null
         ? { yes: earlier.yes, untold: [] }
-        : await this.#still(earlier.yes, { ...own, shownOn: () => place.skip })
+        : await this.#still(earlier.yes, {
+            page,
+            pages: after,
+            shownOn: () => place.skip,
+            of: ({ row }) => row.record,
+          })
     const untold = [...earlier.untold, ...later.untold].map(({ row }) => row.id)
-    return { untold, doubled: later.yes.map(({ row, shown }) => ({ id: row.id, records: [shown, row.record] })) }
+    const doubled = later.yes.map(({ row, shown }) => ({ id: row.id, records: [shown, row.record] as const }))
+    const without = new Set([...untold, ...doubled.map(({ id }) => id)])
+    return { untold, doubled, again: [...before, ...after].flatMap(([skip, read]) => shownAgain(skip, read, without)) }
   }
 
   async #doubts({ metBefore, records }: PageOfRows, isDoubled: (id: string) => boolean): Promise<readonly Doubt[]> {
@@ -126,7 +143,7 @@ export class MovedRows {
     look: {
       readonly page: PageOfRows
       /** The pages that were read again. */
-      readonly pages: Map<number, Reread | null>
+      readonly pages: Rereads
       readonly shownOn: (doubt: Doubt) => number
       readonly of: (doubt: Doubt) => JsonObject
     },
@@ -139,7 +156,7 @@ export class MovedRows {
       const again = look.pages.get(skip) ?? null
       const contentHash = this.#hashOf(look.of(doubt))
       if (again === null || !isFresh(readOf(again.exchange), readOf(look.page.exchange))) untold.push(doubt)
-      else if (again.rows.some((row) => this.#shows(row, doubt.row.id, contentHash))) yes.push(doubt)
+      else if (again.page.rows.some((row) => this.#shows(row, doubt.row.id, contentHash))) yes.push(doubt)
     }
     return { yes, untold }
   }
@@ -158,8 +175,18 @@ export class MovedRows {
     const how = { signal, of: 'list', place: { watch, skip }, priority: 'verification', tries: 1 } as const
     const answer = await accountClient.ask(async () => platform.list(RECORD_OF[watch], request, signal), how)
     if (answer.kind === 'failed') return null
-    if (answer.value === null) return { rows: [], exchange: answer.exchange }
+    if (answer.value === null) return { page: NO_ROWS, exchange: answer.exchange }
     if (answer.value === 'unchanged' || !('rows' in answer.value)) return null
-    return { rows: answer.value.rows, exchange: answer.exchange }
+    return { page: answer.value, exchange: answer.exchange }
   }
+}
+
+/** The page as an answer that comes after those of the pass, and takes no place in the list. */
+function shownAgain(skip: number, read: Reread | null, without: ReadonlySet<string>): readonly PageShown[] {
+  if (read === null) return []
+  const { exchange, page } = read
+  const rows = page.rows.filter(({ id }) => id === null || !without.has(id))
+  const { certainIdField } = page
+  const place = { skip, rows: rows.length, contentHash: '', rules: '', certainIdField, validator: null }
+  return [{ page: { ...page, rows }, exchange, place, before: null, wasJudged: false }]
 }

@@ -17,7 +17,7 @@ import { absorbDrift } from './drift.ts'
 import { doubledIds, followedRow, hashOfMeaning, withOnly, type HashOf } from './doubled-ids.ts'
 import { IdCollisions, withoutRows } from './id-collisions.ts'
 import { MetIds } from './met-ids.ts'
-import { MovedRows } from './moved-rows.ts'
+import { MovedRows, type Told } from './moved-rows.ts'
 import { Namesakes } from './namesakes.ts'
 import { flawsOf, leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
 import { slicesOf } from './page-slices.ts'
@@ -233,19 +233,25 @@ export class PassRows {
   }
 
   async #commit(rows: PageOfRows): Promise<void> {
-    const page = await this.#withoutDoubts(rows)
+    const { again, doubled, untold } = await this.#moved.tell(rows, (id) => this.#idCollisions.has(id))
+    // Rows of a record that the pass has met on another page are another record's, or cannot be told from that.
+    const page = doubled.length + untold.length === 0 ? rows : withoutRows(rows, await this.#doubted(doubled, untold))
     await this.#apply(this.#idCollisions.sift(page, await this.#knownCollisions(page)))
+    for (const answered of again) {
+      const shown = await this.#onePerId((await this.#namesakes?.name(answered)) ?? answered)
+      await this.met.add(shown.page)
+      const leftOut = leftOutOn(this.#allGaps, answered, this.rowBefore(answered.place.skip))
+      await this.#admit({ ...pageOfRows(shown, { leftOut, met: new Set() }), place: null })
+    }
   }
 
-  /** Without rows of a record that the pass has met on another page, which are another record's or cannot be told from that. */
-  async #withoutDoubts(page: PageOfRows): Promise<PageOfRows> {
-    const { doubled, untold } = await this.#moved.tell(page, (id) => this.#idCollisions.has(id))
-    if (doubled.length + untold.length === 0) return page
+  /** Reports ids of two records. Resolves to the ids whose rows of the page are not committed with it. */
+  async #doubted(doubled: Told['doubled'], untold: Told['untold']): Promise<ReadonlySet<string>> {
     for (const { id, records } of doubled) this.#idCollisions.noteDoubled(id, records, records[0])
     const rejected = doubled.map(({ id }) => ({ id, reason: COLLISION }))
     await this.#quarantine.note({ sound: [], rejected, provenance: this.provenance('page') })
     this.counts.rejected += rejected.length
-    return withoutRows(page, new Set([...rejected.map(({ id }) => id), ...untold]))
+    return new Set([...rejected.map(({ id }) => id), ...untold])
   }
 
   async #apply(rows: PageOfRows): Promise<void> {
