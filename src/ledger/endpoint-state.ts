@@ -106,10 +106,17 @@ export interface EndpointDisabling {
   readonly disabled_by: DisabledBy | null
 }
 
+/** Why, when and by whom an endpoint is to be disabled. */
+export interface Disabling {
+  readonly reason: string
+  readonly at: number
+  readonly by: DisabledBy
+}
+
 /** An endpoint that is disabled; the first reason stays. */
 export function disabled<Endpoint extends EndpointDisabling>(
   endpoint: Endpoint,
-  { at, by, reason }: { readonly at: number; readonly by: DisabledBy; readonly reason: string },
+  { at, by, reason }: Disabling,
 ): Endpoint {
   if (endpoint.disabled_at !== null) return endpoint
   return { ...endpoint, disabled_reason: reason, disabled_at: at, disabled_by: by }

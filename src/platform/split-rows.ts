@@ -1,12 +1,16 @@
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COLON = 0x3a
-const COMMA = 0x2c
-const OPEN_LIST = 0x5b
-const CLOSE_LIST = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+import {
+  QUOTE,
+  BACKSLASH,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  CLOSE_LIST,
+  OPEN_OBJECT,
+  CLOSE_OBJECT,
+  beginOf,
+  skipSpace,
+  isSpace,
+} from './json-bytes.ts'
 
 /** A page that no platform would send is not worth a view of each of its rows. */
 const MOST_ROWS = 10_000
@@ -53,7 +57,7 @@ export function cutRows(json: Buffer): readonly Buffer[] | null {
 
 /** Where the first row would start; null where it is no list. */
 function startOfRows(json: Buffer): number | null {
-  const list = skipSpace(json, json.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0)
+  const list = beginOf(json)
   return json[list] === OPEN_LIST ? skipSpace(json, list + 1) : null
 }
 
@@ -61,16 +65,6 @@ function endBeforeSpace(json: Buffer, end: number): number {
   let at = end
   while (isSpace(json[at - 1])) at -= 1
   return at
-}
-
-function skipSpace(json: Buffer, from: number): number {
-  let at = from
-  while (isSpace(json[at])) at += 1
-  return at
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 /** The index after the bracket that closes the one at `open`; beyond the end where none does. */

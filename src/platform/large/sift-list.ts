@@ -1,16 +1,19 @@
+import {
+  QUOTE,
+  BACKSLASH,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  CLOSE_LIST,
+  OPEN_OBJECT,
+  CLOSE_OBJECT,
+  beginOf,
+  skipSpace,
+} from '../json-bytes.ts'
 /*
  * Finds the rows of a list in its bytes without parsing them. A row that is too large to be worked with is known by what
  * identifies it alone: to parse it, or to hand it from one thread to another as a value, would take longer than all the others.
  */
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COLON = 0x3a
-const COMMA = 0x2c
-const OPEN_LIST = 0x5b
-const CLOSE_LIST = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 /** How many fields one object of a record may have. */
 export const MOST_FIELDS = 2_000
@@ -45,8 +48,7 @@ export type SiftedList =
   | { readonly kind: 'no_list' | 'malformed' | 'too_many' }
 
 export function siftList(json: Buffer): SiftedList {
-  const hasMark = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf
-  const open = skipSpace(json, hasMark ? 3 : 0)
+  const open = beginOf(json)
   if (json[open] !== OPEN_LIST) return { kind: 'no_list' }
   const [starts, ends, huge]: [number[], number[], HugeRow[]] = [[], [], []]
   const sifted = { kind: 'rows', starts, ends, huge } as const
@@ -133,10 +135,4 @@ function endOfString(json: Buffer, open: number): number {
     if ((close - before) % 2 === 1) return close
   }
   return json.length
-}
-
-function skipSpace(json: Buffer, from: number): number {
-  let at = from
-  for (let byte = json[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = json[at]) at += 1
-  return at
 }

@@ -72,7 +72,7 @@ export class MovedRows {
   async tell(page: PageOfRows, isDoubled: (id: string) => boolean): Promise<Told> {
     const { place } = page
     if (page.metBefore.size === 0) return NOTHING
-    // The same rows once more: the platform ignores `skip`, and the list ends here.
+    // A page of rows that the pass has met ends the list: the platform ignores `skip`.
     if (place !== null && this.#contentHashes.has(place.contentHash)) return NOTHING
     const doubts = await this.#doubts(page, isDoubled)
     if (doubts.length === 0) return NOTHING

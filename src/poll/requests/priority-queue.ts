@@ -12,7 +12,7 @@ export type Priority = (typeof PRIORITIES)[number]
  */
 const MOST_PASSED_BY = 3
 
-/** Those who wait with one priority, in the order in which they came. */
+/** Who waits with one priority, in the order of coming. */
 interface Row<T> {
   readonly waiting: Set<T>
   /** How many more urgent ones were let in since the last of this priority, while one waited. */

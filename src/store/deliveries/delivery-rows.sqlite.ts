@@ -4,7 +4,7 @@ import { newDelivery, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'
 import { isOpenAt, registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
-import { assigned } from './set-columns.ts'
+import { settingsSql } from './set-columns.ts'
 
 const ADD = `
   INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
@@ -47,7 +47,7 @@ const FIND = new Query<AskedRow & { readonly ref: number }>(`
   SELECT delivery.ref, state, test, event.expired_at, configured, enabled, disabled_at FROM deliveries AS delivery
   JOIN events AS event ON event.ref = delivery.event JOIN endpoints USING (subscription) WHERE delivery.id = ?`)
 const RETRY = `
-  UPDATE deliveries SET ${assigned(RETRIED)}, state = :state, next_attempt_at = :next_attempt_at WHERE ref = :ref`
+  UPDATE deliveries SET ${settingsSql(RETRIED)}, state = :state, next_attempt_at = :next_attempt_at WHERE ref = :ref`
 
 /**
  * Makes a row due at once, asked for at `at`, as `retry` has it. Returns its state from now on; null where it is left alone: that, or

@@ -5,7 +5,7 @@ import { passTurns, type LaneOfRow } from './lane-rows.postgres.ts'
 import { listed, namesOf, unnested } from '../server/column-lists.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-import { assigned } from './set-columns.ts'
+import { settingsSql } from './set-columns.ts'
 
 const MOVED = { ref: 'bigint', turn: 'bigint', state: 'text', next_attempt_at: 'bigint' } as const
 
@@ -21,7 +21,7 @@ const ASKED = `
 const BY_REFS = new Query<Row>(`${ASKED} WHERE delivery.ref = ANY(:refs::bigint[])`)
 const BY_IDS = new Query<Row>(`${ASKED} WHERE delivery.id = ANY(:ids::text[])`)
 const RETRY = new Query(`
-  UPDATE deliveries AS delivery SET ${assigned(RETRIED)}, state = row.state, next_attempt_at = row.next_attempt_at,
+  UPDATE deliveries AS delivery SET ${settingsSql(RETRIED)}, state = row.state, next_attempt_at = row.next_attempt_at,
     turn = row.turn
   FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
 

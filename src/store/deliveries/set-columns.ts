@@ -2,7 +2,7 @@
 export type Setting = string | number | null | { readonly sql: string }
 
 /** `a = 1, b = NULL`, in either dialect. */
-export function assigned(settings: Readonly<Record<string, Setting>>): string {
+export function settingsSql(settings: Readonly<Record<string, Setting>>): string {
   return Object.entries(settings)
     .map(([column, value]) => `${column} = ${sqlOf(value)}`)
     .join(', ')

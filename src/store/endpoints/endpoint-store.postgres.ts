@@ -1,10 +1,9 @@
-import { disabled } from '../../ledger/endpoint-state.ts'
+import { disabled, type Disabling } from '../../ledger/endpoint-state.ts'
 import { type FactsRow, toFacts } from './endpoint-facts.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { changeEndpoint } from './endpoint-record.postgres.ts'
-import type { Shutting } from './shutting.ts'
 import { unsettle } from './settle-slice.postgres.ts'
 
 // Of a disabled endpoint pending rows are to be held yet.
@@ -22,7 +21,10 @@ const STILL_FAILS = new Query(`
   SELECT 1 FROM endpoints WHERE subscription = :subscription AND failing_since = :failingSince FOR NO KEY UPDATE`)
 
 /** Disables an endpoint, and has its rows follow; the first reason stays. */
-export async function shut(tx: Transaction, { subscription, ...why }: Shutting): Promise<void> {
+export async function shut(
+  tx: Transaction,
+  { subscription, ...why }: Disabling & { readonly subscription: string },
+): Promise<void> {
   const isShut = await changeEndpoint(tx, subscription, (endpoint) => disabled(endpoint, why))
   if (isShut) await unsettle(tx, subscription, why.at)
 }

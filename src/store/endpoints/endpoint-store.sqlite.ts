@@ -1,10 +1,9 @@
-import { disabled, enabledAnew, type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
+import { disabled, type Disabling, enabledAnew, type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
 import { type FactsRow, toFacts } from './endpoint-facts.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { EndpointRecords } from './endpoint-record.sqlite.ts'
-import type { Shutting } from './shutting.ts'
 import { settleSlice } from './settle-slice.sqlite.ts'
 
 const REGISTER = 'INSERT INTO endpoints (subscription) VALUES (?) ON CONFLICT DO NOTHING'
@@ -35,7 +34,7 @@ export function endpointNames(db: Connection): readonly string[] {
 }
 
 /** Disables an endpoint, and has its rows follow; the first reason stays. */
-export function shut(db: Connection, { subscription, ...why }: Shutting): void {
+export function shut(db: Connection, { subscription, ...why }: Disabling & { readonly subscription: string }): void {
   registerEndpoint(db, subscription)
   const endpoints = new EndpointRecords(db)
   const before = endpoints.of(subscription)

@@ -1,5 +1,5 @@
 import { type MoveKind, MOVES } from '../../ledger/follow.ts'
-import { assigned } from '../deliveries/set-columns.ts'
+import { settingsSql } from '../deliveries/set-columns.ts'
 
 const INSTANTS = {
   now: { sql: ':at' },
@@ -11,5 +11,5 @@ export function settingsOf(kind: MoveKind): string {
   const settings = Object.entries(MOVES[kind]).map(
     ([column, value]) => [column, value !== null && typeof value === 'object' ? INSTANTS[value.is] : value] as const,
   )
-  return assigned(Object.fromEntries(settings))
+  return settingsSql(Object.fromEntries(settings))
 }

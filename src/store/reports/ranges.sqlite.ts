@@ -44,7 +44,7 @@ function nextOf(places: Generator<Place, void>, most: number): readonly Place[] 
 function* mergedPlaces(ranges: readonly Range[], { from, order }: RangesAsked): Generator<Place, void> {
   const sign = order === 'newest' ? 1 : -1
   const size = Math.max(Math.floor(FIRST_FETCH / Math.max(ranges.length, 1)), 1)
-  // Those that stand last come next.
+  // The range whose place comes next stands last.
   const heads = ranges
     .flatMap((range) => headOf({ range, from, size, fetched: [], at: 0, isLast: false }) ?? [])
     .sort((one, other) => sign * comparePlaces(one.head, other.head))

@@ -30,7 +30,7 @@ export class Connections implements AsyncDisposable {
   readonly #places: Places
   /** Places for work that may wait for a standby, one less than all: a COMMIT may not end while it is away, and other work goes on. */
   readonly #waitingPlaces: Places
-  /** Those who have a turn, but the server had no connection for them; each end of another's work lets one try again. */
+  /** Work that has a turn and got no connection of the server; each end of other work lets one try again. */
   readonly #starved: (() => void)[] = []
   #closed = false
   #memory: object = {}
