@@ -1,7 +1,6 @@
 import { NO_ACCOUNT } from '../../model/account.ts'
-import type { RecordResource } from '../../model/resource.ts'
 import type { AccountStateStore } from '../ports/account-state-port.ts'
-import type { ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
+import type { ListKey, ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
 import { lockAccounts } from '../accounts/account-lock.postgres.ts'
@@ -111,12 +110,7 @@ function accountStateStore(db: Database): AccountStateStore {
   }
 }
 
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
-
-async function startPass(tx: Transaction, list: List, at: number): Promise<ListState> {
+async function startPass(tx: Transaction, list: ListKey, at: number): Promise<ListState> {
   await lockAccounts(tx, [list.account])
   const last = await loadList(tx, list)
   await dropOldPages(tx, list, last)
@@ -125,7 +119,7 @@ async function startPass(tx: Transaction, list: List, at: number): Promise<ListS
   return state
 }
 
-async function known(db: Database, list: List, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>> {
+async function known(db: Database, list: ListKey, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>> {
   const rows = ids.length === 0 ? [] : await db.all(KNOWN, { ...list, ids })
   return new Map(
     rows.map(({ answered_at: answeredAt, etag, fingerprint: contentHash, id, misses, sent_at: sentAt }) => {

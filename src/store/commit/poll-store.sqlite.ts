@@ -1,6 +1,5 @@
-import type { RecordResource } from '../../model/resource.ts'
 import type { AccountStateStore } from '../ports/account-state-port.ts'
-import type { ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
+import type { ListKey, ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
 import { calendarStore, settleStore } from '../records/calendar-store.sqlite.ts'
@@ -111,12 +110,7 @@ function accountStateStore(db: Connection): AccountStateStore {
   }
 }
 
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
-
-function startPass(db: Connection, list: List, at: number): ListState {
+function startPass(db: Connection, list: ListKey, at: number): ListState {
   const last = loadList(db, list.account, list.resource)
   dropOldPages(db, list, last)
   const state = { ...last, pass: last.pass + 1, passStartedAt: at }
@@ -125,7 +119,7 @@ function startPass(db: Connection, list: List, at: number): ListState {
   return state
 }
 
-function known(db: Connection, list: List, ids: readonly string[]): ReadonlyMap<string, KnownRecord> {
+function known(db: Connection, list: ListKey, ids: readonly string[]): ReadonlyMap<string, KnownRecord> {
   const records = new Map<string, KnownRecord>()
   for (const row of db.all(KNOWN, JSON.stringify(ids), list.account, list.resource)) {
     const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }

@@ -1,3 +1,4 @@
+import type { ListKey } from '../ports/list-port.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Hold } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
@@ -6,12 +7,7 @@ import type { HOLDS } from '../tables/tables.ts'
 
 export type HoldRow = RowOf<typeof HOLDS>
 
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
-
-export function holdRowOf({ account, resource }: List, hold: Hold): HoldRow {
+export function holdRowOf({ account, resource }: ListKey, hold: Hold): HoldRow {
   const { known, missing, quietPasses: quiet_passes, reason, sample, since, verdict } = hold
   return { account, resource, reason, since, known, missing, sample: JSON.stringify(sample), verdict, quiet_passes }
 }

@@ -1,4 +1,4 @@
-import type { RecordResource } from '../../model/resource.ts'
+import type { ListKey } from '../ports/list-port.ts'
 import type { ListOverview } from '../ports/query-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
@@ -21,13 +21,11 @@ interface ReadPage {
   readonly at: number
 }
 
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
-
 /** How many records a list has, and when they were read: by their pages, or one by one. */
-export function listReads(db: Connection, list: List): Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'> {
+export function listReads(
+  db: Connection,
+  list: ListKey,
+): Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'> {
   const { account, resource } = list
   const pages = db.all(PAGES, account, resource)
   const holdsAny = ({ ref }: ReadPage): boolean => db.one(HOLDS_ANY, account, resource, ref) !== undefined

@@ -1,15 +1,9 @@
-import type { RecordResource } from '../../model/resource.ts'
 import { listRowOf, toListState, UNREAD, type ListRow } from './list-rows.ts'
-import type { ListState } from '../ports/list-port.ts'
+import type { ListKey, ListState } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import type { Part } from '../server/together.ts'
 import { LISTS } from '../tables/tables.ts'
-
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
 
 type Reading = Pick<Transaction, 'one'>
 
@@ -17,13 +11,13 @@ const FIND = Query.frequent<ListRow>('SELECT * FROM lists WHERE account = :accou
 const SAVE = `list AS (${LISTS.upsert})`
 
 /** Zero values for a list that was never read. */
-export async function loadList(tx: Reading, list: List): Promise<ListState> {
+export async function loadList(tx: Reading, list: ListKey): Promise<ListState> {
   const row = await tx.one(FIND, { ...list })
   return row === undefined ? UNREAD : toListState(row)
 }
 
 /** The list as a part of the one statement that a commit writes with, because each is a round trip. The account is held. */
-export function listRow(list: List, state: ListState): Part {
+export function listRow(list: ListKey, state: ListState): Part {
   return { sql: SAVE, values: { ...listRowOf(list, state) } }
 }
 
@@ -36,19 +30,19 @@ const LYING = new Query<{ lie: number }>(
 )
 const SAVE_LYING = new Query('UPDATE lists SET lying_validators = 1 WHERE account = :account AND resource = :resource')
 
-export async function loadChurning(tx: Reading, list: List): Promise<readonly string[]> {
+export async function loadChurning(tx: Reading, list: ListKey): Promise<readonly string[]> {
   return JSON.parse((await tx.one(CHURNING, { ...list }))?.churning ?? '[]')
 }
 
 /** The list's row exists, as it does for `saveLying`. */
-export async function saveChurning(tx: Transaction, list: List, paths: readonly string[]): Promise<void> {
+export async function saveChurning(tx: Transaction, list: ListKey, paths: readonly string[]): Promise<void> {
   await tx.run(SAVE_CHURNING, { ...list, paths: JSON.stringify(paths) })
 }
 
-export async function loadLying(tx: Reading, list: List): Promise<boolean> {
+export async function loadLying(tx: Reading, list: ListKey): Promise<boolean> {
   return (await tx.one(LYING, { ...list }))?.lie === 1
 }
 
-export async function saveLying(tx: Transaction, list: List): Promise<void> {
+export async function saveLying(tx: Transaction, list: ListKey): Promise<void> {
   await tx.run(SAVE_LYING, { ...list })
 }

@@ -1,6 +1,5 @@
 import { NO_GAPS, type ListGaps } from '../../model/list-gaps.ts'
-import type { RecordResource } from '../../model/resource.ts'
-import type { IdCollision, ListState } from '../ports/list-port.ts'
+import type { IdCollision, ListKey, ListState } from '../ports/list-port.ts'
 import type { RowOf } from '../tables/table.ts'
 import type { LISTS } from '../tables/tables.ts'
 
@@ -22,12 +21,7 @@ export const UNREAD: ListState = {
   gaps: NO_GAPS,
 }
 
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
-
-export function listRowOf({ account, resource }: List, state: ListState): ListRow {
+export function listRowOf({ account, resource }: ListKey, state: ListState): ListRow {
   const { absorbed, endProbe, fetchWorks, gaps, idCollisions } = state
   return {
     account,

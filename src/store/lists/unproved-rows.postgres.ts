@@ -1,15 +1,9 @@
 import type { HeldList, HoldVerdict } from '../../model/hold.ts'
-import type { RecordResource } from '../../model/resource.ts'
 import { unprovedHolds, type UnprovedRow } from './unproved-rows.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
-import type { UnprovedRecord } from '../ports/list-port.ts'
+import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
 
 const OF_LIST = new Query<UnprovedRecord>(
   'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
@@ -30,7 +24,7 @@ const JUDGE = new Query(`
   UPDATE unproved SET verdict = :verdict
   WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`)
 
-export async function unprovedOf(tx: Pick<Transaction, 'all'>, list: List): Promise<readonly UnprovedRecord[]> {
+export async function unprovedOf(tx: Pick<Transaction, 'all'>, list: ListKey): Promise<readonly UnprovedRecord[]> {
   return await tx.all(OF_LIST, { ...list })
 }
 
@@ -49,7 +43,7 @@ export async function saveUnproved(
 }
 
 /** `AdminStore.judgeUnproved`, inside the caller's transaction. */
-export async function judgeUnproved(tx: Transaction, list: List, verdict: HoldVerdict): Promise<boolean> {
+export async function judgeUnproved(tx: Transaction, list: ListKey, verdict: HoldVerdict): Promise<boolean> {
   await tx.all(HOLD_ACCOUNT, { account: list.account })
   return (await tx.run(JUDGE, { ...list, verdict })) > 0
 }

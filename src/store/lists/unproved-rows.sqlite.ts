@@ -1,15 +1,9 @@
 import type { HeldList, HoldVerdict } from '../../model/hold.ts'
-import type { RecordResource } from '../../model/resource.ts'
 import { unprovedHolds, type UnprovedRow } from './unproved-rows.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
-import type { UnprovedRecord } from '../ports/list-port.ts'
+import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-
-interface List {
-  readonly account: string
-  readonly resource: RecordResource
-}
 
 const OF_LIST = new Query<UnprovedRecord>(
   'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
@@ -24,7 +18,7 @@ const JUDGE = `
   UPDATE unproved SET verdict = :verdict
   WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`
 
-export function unprovedOf(db: Connection, list: List): readonly UnprovedRecord[] {
+export function unprovedOf(db: Connection, list: ListKey): readonly UnprovedRecord[] {
   return db.all(OF_LIST, { ...list })
 }
 
@@ -43,6 +37,6 @@ export function saveUnproved(
 }
 
 /** `AdminStore.judgeUnproved`, inside the caller's write transaction. */
-export function judgeUnproved(db: Connection, list: List, verdict: HoldVerdict): boolean {
+export function judgeUnproved(db: Connection, list: ListKey, verdict: HoldVerdict): boolean {
   return db.run(JUDGE, { ...list, verdict }) > 0
 }

@@ -6,6 +6,12 @@ import type { PhaseSpan } from '../../model/phase.ts'
 import type { Read } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 
+/** A list of an account. */
+export interface ListKey {
+  readonly account: string
+  readonly resource: RecordResource
+}
+
 /**
  * Lists, their passes and their pages. A record on a page was last read when that page was, so moving the page's last read moves
  * that of all its records. A record that leaves the page takes the page's last read and pass with it.
