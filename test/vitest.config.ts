@@ -1,20 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longestFirst } from './support/longest-first.ts'
 
 /** What takes longest begins first, so that no worker is left alone with it at the end. */
 const LONGEST = ['/test/world/', 'store/postgres.property', 'deliver/recovery.test', 'postgres-delta-documents']
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
-  }
-}
-
-function rank({ moduleId }: TestSpecification): number {
-  const nth = LONGEST.findIndex((name) => moduleId.includes(name))
-  return nth === -1 ? LONGEST.length : nth
-}
 
 const SETUPS = [
   new URL('support/memory-folder.ts', import.meta.url),
@@ -32,6 +21,6 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     testTimeout: 60_000,
-    sequence: { hooks: 'stack', sequencer: LongestFirst },
+    sequence: { hooks: 'stack', sequencer: longestFirst(LONGEST) },
   },
 })

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longestFirst } from './support/longest-first.ts'
 
 const COMMON = {
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -51,21 +51,10 @@ const LONGEST = [
   'first-day',
 ]
 
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
-  }
-}
-
-function rank({ moduleId }: TestSpecification): number {
-  const nth = LONGEST.findIndex((name) => moduleId.includes(name))
-  return nth === -1 ? LONGEST.length : nth
-}
-
 /** What takes minutes: `npm run test:long`. */
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(LONGEST) },
     projects: [
       {
         test: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failing, gapsOf, HOUR, MINUTE, timesOf, tracked } from './failing-items.ts'
+import { failing, failTogether, gapsOf, HOUR, MINUTE, timesOf, tracked } from './failing-items.ts'
 import { WATCH } from './polling.ts'
 
 test('an item that always fails is asked for less and less often, once every 6 hours in the end', async () => {
@@ -32,18 +32,5 @@ test('where no item of a resource answers from the start, no baseline is complet
 })
 
 test('where none of many items answers the account is unreachable, and little is asked for', async () => {
-  const count = 42
-  await using polling = tracked(count)
-  await polling.run(5 * MINUTE)
-  const asked = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length
-  failing(polling, () => true)
-  await polling.run(30 * MINUTE)
-  expect(await polling.types()).toContain('account.unreachable')
-  const during = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length - asked
-  expect(during).toBeLessThan(150)
-  failing(polling, () => false)
-  await polling.run(6 * MINUTE)
-  expect((await polling.types()).at(-1)).toBe('account.recovered')
-  const [last = 0] = timesOf(polling, `tracking/SHP-${count}`).slice(-1)
-  expect(polling.clock.now() - last).toBeLessThanOrEqual(2 * MINUTE)
+  await failTogether(42)
 })

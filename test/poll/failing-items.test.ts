@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { typesOf } from './emitted.ts'
-import { failing, gapsOf, HOUR, MINUTE, timesOf, tracked } from './failing-items.ts'
+import { failing, failTogether, gapsOf, HOUR, MINUTE, timesOf, tracked } from './failing-items.ts'
 import { NO_CLOCK_IS_SET, Polling, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
 function nth(id: string): number {
@@ -109,18 +109,6 @@ describe('an item that always fails while others answer (guarantee D9)', () => {
 
 describe('where no item of a resource answers (guarantee D9)', () => {
   test.each([1, 2])('the account is unreachable, and little is asked for: all of %d', async (count) => {
-    await using polling = tracked(count)
-    await polling.run(5 * MINUTE)
-    const asked = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length
-    failing(polling, () => true)
-    await polling.run(30 * MINUTE)
-    expect(await polling.types()).toContain('account.unreachable')
-    const during = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length - asked
-    expect(during).toBeLessThan(150)
-    failing(polling, () => false)
-    await polling.run(6 * MINUTE)
-    expect((await polling.types()).at(-1)).toBe('account.recovered')
-    const [last = 0] = timesOf(polling, `tracking/SHP-${count}`).slice(-1)
-    expect(polling.clock.now() - last).toBeLessThanOrEqual(2 * MINUTE)
+    await failTogether(count)
   })
 })

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Trouble } from '../support/trouble.ts'
 import { NO_CLOCK_IS_SET, Polling, shipments, trackingOf, WATCH } from './polling.ts'
 
@@ -29,4 +30,21 @@ export function timesOf(polling: Polling, what: string): readonly number[] {
 
 export function gapsOf(times: readonly number[]): readonly number[] {
   return times.slice(1).map((at, index) => at - (times[index] ?? 0))
+}
+
+/** All of so many items fail, and answer again. */
+export async function failTogether(count: number): Promise<void> {
+  await using polling = tracked(count)
+  await polling.run(5 * MINUTE)
+  const asked = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length
+  failing(polling, () => true)
+  await polling.run(30 * MINUTE)
+  expect(await polling.types()).toContain('account.unreachable')
+  const during = polling.platform.asked.filter(({ what }) => what.startsWith('tracking')).length - asked
+  expect(during).toBeLessThan(150)
+  failing(polling, () => false)
+  await polling.run(6 * MINUTE)
+  expect((await polling.types()).at(-1)).toBe('account.recovered')
+  const [last = 0] = timesOf(polling, `tracking/SHP-${count}`).slice(-1)
+  expect(polling.clock.now() - last).toBeLessThanOrEqual(2 * MINUTE)
 }
