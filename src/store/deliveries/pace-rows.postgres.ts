@@ -9,6 +9,13 @@ const COUNT = Query.frequent(`
   INSERT INTO paces AS pace SELECT * FROM ${unnested(PACE)}
   ON CONFLICT (subscription, at) DO UPDATE SET amount = pace.amount + excluded.amount`)
 
+/** How many attempts ended at an instant. */
+interface Pace {
+  readonly subscription: string
+  readonly at: number
+  readonly amount: number
+}
+
 interface Ended {
   readonly row: { readonly subscription: string }
   readonly attemptResult: AttemptResult
@@ -22,21 +29,21 @@ export function countPaces(
   return counted(
     ended.flatMap(({ row: { subscription }, attemptResult: { endedAt: at, shared } }) => {
       const isPaced = (endpoints.get(subscription)?.paced_ms ?? null) !== null
-      return at === undefined || shared === true || !isPaced ? [] : [{ subscription, at }]
+      return at === undefined || shared === true || !isPaced ? [] : [{ subscription, at, amount: 1 }]
     }),
   )
 }
 
 /** Counts attempts that ended with their workers: at `at`, as far as anybody knows. */
-export function countAtOnce(ended: readonly { readonly subscription: string }[], at: number): readonly Write[] {
-  return counted(ended.map(({ subscription }) => ({ subscription, at })))
+export function countAtOnce(ended: readonly Omit<Pace, 'at'>[], at: number): readonly Write[] {
+  return counted(ended.map(({ amount, subscription }) => ({ subscription, at, amount })))
 }
 
-function counted(ended: readonly { readonly subscription: string; readonly at: number }[]): readonly Write[] {
-  const paces = new Map<string, { readonly subscription: string; readonly at: number; readonly amount: number }>()
+function counted(ended: readonly Pace[]): readonly Write[] {
+  const paces = new Map<string, Pace>()
   for (const each of ended) {
     const key = JSON.stringify([each.subscription, each.at])
-    paces.set(key, { ...each, amount: (paces.get(key)?.amount ?? 0) + 1 })
+    paces.set(key, { ...each, amount: (paces.get(key)?.amount ?? 0) + each.amount })
   }
   return paces.size === 0 ? [] : [{ query: COUNT, values: listed(PACE, [...paces.values()]) }]
 }

@@ -133,10 +133,10 @@ export function bySubscription(rows: readonly ReadyRow[]): ReadonlyMap<string, r
 /** Attempts whose claims ran out ended by now, of endpoints that have a rate: they are counted once. */
 export function countRunOut(sights: readonly SightRow[], held: readonly HeldEndpoint[], now: number): readonly Write[] {
   const paced = new Set(held.filter((each) => each.paced_ms !== null).map((each) => each.subscription))
-  const ranOut = sights.flatMap(({ ranOut: amount, subscription }) => {
-    return paced.has(subscription) ? Array.from({ length: amount }, () => ({ subscription })) : []
-  })
+  const ranOut = sights.flatMap(({ ranOut: amount, subscription }) =>
+    amount > 0 && paced.has(subscription) ? [{ subscription, amount }] : [],
+  )
   if (ranOut.length === 0) return []
-  const names = [...new Set(ranOut.map(({ subscription }) => subscription))]
+  const names = ranOut.map(({ subscription }) => subscription)
   return [{ query: RUN_OUT, values: { names, now } }, ...countAtOnce(ranOut, now)]
 }

@@ -30,7 +30,7 @@ export async function recoverClaims(tx: Transaction, alive: readonly string[] | 
   const names = held.map(({ subscription }) => subscription)
   const ended = await tx.all(END, { names, alive })
   const paced = new Set(held.flatMap(({ paced_ms: paced, subscription }) => (paced === null ? [] : [subscription])))
-  const counted = ended.filter(({ subscription }) => paced.has(subscription))
+  const counted = ended.flatMap(({ subscription }) => (paced.has(subscription) ? [{ subscription, amount: 1 }] : []))
   for (const { query, values } of countAtOnce(counted, now)) await tx.run(query, values)
   await leaveLanes(tx, ended)
   await tx.run(LET_GO, { names, alive })

@@ -9,6 +9,7 @@ import { JsonQuery, lookAt } from '../server/json-query.ts'
 import { bringForward } from './bring-forward.postgres.ts'
 import { toWaiting } from './claimed-delivery.ts'
 import {
+  bySubscription,
   countRunOut,
   HAS_WAKING,
   HELD_COLUMNS,
@@ -95,22 +96,14 @@ async function rowsOf(
     for (const each of sought === 'oldest' ? [sought, 'tests' as const] : [sought])
       names.set(each, [...(names.get(each) ?? []), subscription])
   }
-  const rows = new Map<string, ReadyRow[]>()
+  const rows = new Map<number, ReadyRow>()
   for (const [sought, of] of names) {
     const mosts = of.map((name) => most.get(name) ?? 0)
-    for (const row of await lookAt(tx, READY[sought], {
-      names: of,
-      mosts,
-      now,
-      only: only ?? null,
-      total: Number.MAX_SAFE_INTEGER,
-    })) {
-      const shownOf = rows.get(row.subscription) ?? []
-      rows.set(row.subscription, shownOf)
-      if (!shownOf.some(({ ref }) => ref === row.ref)) shownOf.push(row)
-    }
+    const asked = { names: of, mosts, now, only: only ?? null, total: Number.MAX_SAFE_INTEGER }
+    // A row that was found twice stays where it was found first.
+    for (const row of await lookAt(tx, READY[sought], asked)) if (!rows.has(row.ref)) rows.set(row.ref, row)
   }
-  return rows
+  return bySubscription([...rows.values()])
 }
 
 function gather(
