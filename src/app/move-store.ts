@@ -4,13 +4,16 @@ import { requireStorage } from '../config/load-config.ts'
 import { storageNamed, type StorageSettings } from '../config/storage.ts'
 import { interpolated, variablesBeside } from '../config/variables.ts'
 import { ShipbellError } from '../errors.ts'
-import type { ArrivingStore, LeavingStore } from '../store/copy/copy-ports.ts'
-import { copyStore, type CopiedStore, type CopyProgress } from '../store/copy/copy-store.ts'
-import { ArrivingDatabase } from '../store/copy/arriving-database.ts'
-import { LeavingDatabase } from '../store/copy/leaving-database.ts'
+import {
+  type ArrivingStore,
+  type LeavingStore,
+  copyStore,
+  type CopiedStore,
+  type CopyProgress,
+} from '../store/copy/copy-store.ts'
+import { ArrivingDatabase, LeavingDatabase } from '../store/copy/copy-ends.postgres.ts'
 import { LONGEST_ID } from '../store/server/longest-id.ts'
-import { ArrivingFile } from '../store/copy/arriving-file.ts'
-import { LeavingFile } from '../store/copy/leaving-file.ts'
+import { ArrivingFile, LeavingFile } from '../store/copy/copy-ends.sqlite.ts'
 import type { LockHolder } from '../store/file/store-lock.ts'
 import type { Surroundings } from '../operate/open-configured-store.ts'
 import { lockHolder } from './open-file-work.ts'

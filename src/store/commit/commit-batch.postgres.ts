@@ -5,21 +5,27 @@ import { accountOf } from '../records/record-rows.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { lockAccounts } from '../accounts/account-lock.postgres.ts'
 import { saveCeiling, savePause } from '../accounts/pause-rows.postgres.ts'
-import { BatchRecords } from '../records/batch-records.postgres.ts'
+import { BatchRecords } from '../records/record-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { knownDates, toldDateRows } from '../records/date-rows.postgres.ts'
+import { knownDates, toldDateRows, notifiedDateRows } from '../records/date-rows.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
-import { refuseStray } from '../events/stray-delivery.ts'
-import { saveHold } from '../lists/hold-rows.postgres.ts'
-import { saveUnproved } from '../lists/unproved-rows.postgres.ts'
+import { refuseStray } from '../events/event-rows.ts'
+import { saveHold, saveUnproved } from '../lists/hold-rows.postgres.ts'
 import { saveLearnt } from '../accounts/learnt-rows.postgres.ts'
 import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
-import { notifiedDateRows } from '../records/notified-date-rows.postgres.ts'
-import { answeredPage, doubtedPages, pageRow } from '../lists/page-rows.postgres.ts'
+import {
+  answeredPage,
+  doubtedPages,
+  pageRow,
+  grownLists,
+  membersOf,
+  printRows,
+  readRows,
+  wantedReads,
+} from '../lists/read-rows.postgres.ts'
 import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
-import { grownLists, membersOf, printRows, readRows, wantedReads } from '../lists/read-rows.postgres.ts'
 import { saveQuarantine } from '../accounts/rejection-rows.postgres.ts'
-import { storeEvents, storedIds, type NewEvent } from '../events/append-events.postgres.ts'
+import { storeEvents, storedIds, type NewEvent } from '../events/event-rows.postgres.ts'
 import { lookTogether, writeTogether } from '../server/together.ts'
 
 /**

@@ -1,7 +1,56 @@
+import type { Relocation } from './relocation-row.ts'
+import { type CopiedTable, COPIED_TABLES } from './copied-tables.ts'
 import { ShipbellError } from '../../errors.ts'
-import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts'
-import type { ArrivingStore, LeavingStore, StoredRows, TableColumns, WritableRows } from './copy-ports.ts'
-import { RowDigest } from './row-digest.ts'
+import { hash } from 'node:crypto'
+
+export type Value = string | number | Buffer | null
+
+/** Values in the order of the columns that were asked for. */
+export type Row = readonly Value[]
+
+export interface TableColumns {
+  readonly table: CopiedTable
+  readonly columns: readonly string[]
+}
+
+/** The rows of one state of a store. */
+export interface StoredRows {
+  columns(table: CopiedTable): Promise<readonly string[]>
+  count(table: CopiedTable): Promise<number>
+  /** All rows, some megabytes at a time. Nothing else may be asked meanwhile. */
+  batches(of: TableColumns): AsyncIterable<readonly Row[]>
+}
+
+/** The rows of a store that is being filled. Nothing is derived from what is written. */
+export interface WritableRows extends StoredRows {
+  write(of: TableColumns, rows: readonly Row[]): Promise<void>
+}
+
+/** A store that is to be moved, and that nobody works on. What is thrown while it is copied changes nothing in it. */
+export interface LeavingStore extends AsyncDisposable {
+  readonly place: string
+  /**
+   * Brings it to where a daemon would start, and notes that it is copied to `to`; a copy that had been begun before is gone on with.
+   * Throws `store_unusable` where it was moved to another place, or has what the other kind of store cannot hold.
+   */
+  prepare(copy: Pick<Relocation, 'id'> & { readonly to: string }): Promise<Relocation>
+  /** Nothing is written to it until `work`, which may be called again, has ended; then it is marked as left. */
+  leave<T>(work: (rows: StoredRows) => Promise<T>): Promise<T>
+}
+
+/** The place that a store is moved to. */
+export interface ArrivingStore extends AsyncDisposable {
+  readonly place: string
+  /** Whether it holds the copy of this id, which has yet to take its place. */
+  awaits(id: string): Promise<boolean>
+  /**
+   * All at once: a process that dies meanwhile has changed nothing. `work` may be called again. Throws `store_unusable` where there is
+   * anything else than nothing or such a copy, which is made anew.
+   */
+  receive<T>(from: Omit<Relocation, 'state'>, work: (rows: WritableRows) => Promise<T>): Promise<T>
+  /** Takes the copy into use. */
+  arrive(): Promise<void>
+}
 
 /** Rows of all tables. */
 export interface CopyProgress {
@@ -108,4 +157,30 @@ async function compare(of: TableColumns, { signal, to }: Omit<Ends, 'from'>, sen
     'store_unusable',
     `The copy differs from the store in ${of.table} (${sent.rows} rows were sent, ${kept.rows} are there): nothing was changed; report it.`,
   )
+}
+
+const WORDS = 8
+
+/** How many rows there are, and a digest of them that is the same in whatever order they come. */
+class RowDigest {
+  rows = 0
+  /** The sum of the rows' SHA-256, each word for itself. */
+  readonly #sums = new Uint32Array(WORDS)
+
+  add(rows: readonly Row[]): void {
+    this.rows += rows.length
+    for (const row of rows) {
+      const digest = hash('sha256', JSON.stringify(row.map(plain)), 'buffer')
+      for (let word = 0; word < WORDS; word += 1)
+        this.#sums[word] = (this.#sums[word] ?? 0) + digest.readUInt32LE(word * 4)
+    }
+  }
+
+  equals(other: RowDigest): boolean {
+    return this.rows === other.rows && this.#sums.every((sum, word) => sum === other.#sums[word])
+  }
+}
+
+function plain(value: Value): unknown {
+  return Buffer.isBuffer(value) ? { bytes: hash('sha256', value, 'base64') } : value
 }

@@ -1,8 +1,7 @@
 import { restOfData } from '../../model/event-data.ts'
 import type { ClaimedDelivery, WaitingDelivery } from '../ports/delivery-port.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
-import { EventOfRow } from '../events/event-of-row.ts'
-import type { Documents, EventRow } from '../events/event-rows.ts'
+import { EventOfRow, type Documents, type EventRow } from '../events/event-rows.ts'
 import type { StoredBody } from '../documents/stored-body.ts'
 
 /** What a claim reads of a row. */

@@ -1,5 +1,4 @@
-import { bodyColumns, bodyOf, joinBody, type RowWithBody } from '../documents/body-joins.postgres.ts'
-import { documentsOf } from '../documents/documents.postgres.ts'
+import { bodyColumns, bodyOf, joinBody, type RowWithBody, documentsOf } from '../documents/documents.postgres.ts'
 import type { BodyRow } from '../documents/stored-body.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Database } from '../server/database.ts'

@@ -2,9 +2,8 @@ import type { SampleDelivery } from '../ports/log-port.ts'
 import { deliveryId, laneOf } from './delivery-names.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
-import { lockLog } from '../events/log-lock.postgres.ts'
+import { lockLog, storeEvents } from '../events/event-rows.postgres.ts'
 import { Query } from '../server/query.ts'
-import { storeEvents } from '../events/append-events.postgres.ts'
 
 const LOWEST = new Query<{ sequence: number }>(`
   SELECT sequence FROM events WHERE coalesce(account, '') = '' ORDER BY sequence LIMIT 1`)

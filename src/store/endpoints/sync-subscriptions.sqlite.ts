@@ -1,7 +1,7 @@
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { forgetNotifiedDates } from '../records/notified-date-rows.sqlite.ts'
+import { forgetNotifiedDates } from '../records/date-rows.sqlite.ts'
 import { settleSlice } from './settle-slice.sqlite.ts'
 
 const KNOWN = new Query<EndpointOfFile>('SELECT subscription, enabled, ordered FROM endpoints WHERE configured = 1')

@@ -10,7 +10,7 @@ import { lockAccounts } from '../accounts/account-lock.postgres.ts'
 import type { Transaction } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
 import { jsonRows } from '../server/json-rows.ts'
-import { saveNotifiedDates } from '../records/notified-date-rows.postgres.ts'
+import { saveNotifiedDates } from '../records/date-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 import { retryRows } from '../deliveries/retry-rows.postgres.ts'
 

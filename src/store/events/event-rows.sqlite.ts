@@ -1,10 +1,19 @@
 import { ShipbellError } from '../../errors.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import { textColumns } from './event-rows.ts'
+import { textColumns, refuseStray } from './event-rows.ts'
 import type { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { EventTotals } from '../../ledger/event-totals.ts'
+import { freshEvents, numberEvents, rangAt, seriesOf, type FreshEvent } from '../../ledger/events.ts'
+import type { DeliveryDraft } from '../../model/delivery.ts'
+import { registerAccount } from '../accounts/register-account.sqlite.ts'
+import { laneOf } from '../deliveries/delivery-names.ts'
+import { DeliveryWriter } from '../deliveries/delivery-rows.sqlite.ts'
+import type { RoutedEvent } from '../deliveries/new-delivery.ts'
+import { saveToldDates } from '../records/date-rows.sqlite.ts'
+import { saveTotals } from './event-totals.sqlite.ts'
 
 // Every event passes here. Values by their names or in lists that are spread, and RETURNING, which is a trigger, would cost as much
 // as the row itself.
@@ -67,11 +76,69 @@ const ADD_PROVENANCE = new Query<{ ref: number }>(`
 const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = ?')
 
 /** The `ref` of the row that says how a commit came to know of its events. */
-export function saveProvenance(db: Connection, provenance: Provenance): number | null {
+function saveProvenance(db: Connection, provenance: Provenance): number | null {
   return db.one(ADD_PROVENANCE, JSON.stringify(provenance))?.ref ?? null
 }
 
 export function loadProvenance(db: Connection, ref: number | null): Provenance | null {
   const row = ref === null ? undefined : db.one(PROVENANCE, ref)
   return row === undefined ? null : JSON.parse(row.told)
+}
+
+const IS_STORED = new Query('SELECT 1 FROM events WHERE id = ?')
+const LAST_SEQUENCE = new Query<{ sequence: number }>(
+  'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
+)
+const MOVE_SEQUENCE = 'UPDATE accounts SET last_sequence = ? WHERE account = ?'
+
+interface Appended {
+  readonly events: readonly EventDraft[]
+  readonly deliveries: readonly DeliveryDraft[]
+  readonly bodies: BodyWriter
+  readonly provenance?: Provenance | undefined
+  /** When they ring; undefined: each at its `timestamp`. */
+  readonly storedAt?: number | undefined
+}
+
+/**
+ * Stores events in the order given, each with the next `sequence` of its account, and their deliveries. Events that are
+ * already stored are left out with their deliveries. Returns when each subject rang last, by `subjectKey`. Runs inside the
+ * caller's write transaction, which holds the log and all accounts, because SQLite has one writer at a time.
+ */
+export function appendEvents(db: Connection, batch: Appended): ReadonlyMap<string, number> {
+  const { bodies, deliveries, events, provenance } = batch
+  refuseStray(batch)
+  const stored = events.filter(({ id }) => db.one(IS_STORED, id) !== undefined).map(({ id }) => id)
+  const fresh = freshEvents(batch, new Set(stored))
+  if (fresh.length === 0) return new Map()
+  const numbered = numberEvents(fresh, lastSequences(db, fresh))
+  const sighting = provenance === undefined ? null : saveProvenance(db, provenance)
+  const heard = new Set(deliveries.map(({ eventId }) => eventId))
+  const routed = new Map<string, RoutedEvent>()
+  const totals = new EventTotals()
+  for (const { event, sequence, storedAt } of numbered.events) {
+    const { account, cause, id, subject, type } = event
+    const ref = insertEvent(db, event, { bodies, sequence, sighting, storedAt })
+    totals.add({ ref, account, type, resource: subject.resource, storedAt })
+    if (heard.has(id)) routed.set(id, { ref, dueAt: storedAt, test: cause === 'test', lane: laneOf(event) })
+  }
+  for (const [series, sequence] of numbered.last) db.run(MOVE_SEQUENCE, sequence, series)
+  saveToldDates(db, fresh)
+  saveTotals(db, totals)
+  const rows = new DeliveryWriter(db)
+  for (const draft of deliveries) {
+    const event = routed.get(draft.eventId)
+    if (event !== undefined) rows.insert(draft, event)
+  }
+  return rangAt(fresh)
+}
+
+function lastSequences(db: Connection, fresh: readonly FreshEvent[]): ReadonlyMap<string, number> {
+  const series = new Set(fresh.map(({ event }) => seriesOf(event)))
+  return new Map(
+    [...series].map((account) => {
+      registerAccount(db, account)
+      return [account, db.one(LAST_SEQUENCE, account)?.sequence ?? 0]
+    }),
+  )
 }

@@ -5,8 +5,25 @@ import type { JsonObject } from '../../model/json.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
 import type { KeptEvent } from '../ports/log-query-port.ts'
-import { KeptJson } from '../documents/kept-json.ts'
 import type { StoredBody } from '../documents/stored-body.ts'
+import { ShipbellError } from '../../errors.ts'
+import { strayDelivery } from '../../ledger/events.ts'
+
+/** A text of JSON, parsed when it is first asked for. */
+export class KeptJson<T> {
+  readonly #json: string
+  #value: T | undefined
+
+  constructor(json: string | null) {
+    this.#json = json ?? 'null'
+  }
+
+  get value(): T {
+    const value: T = this.#value ?? JSON.parse(this.#json)
+    this.#value = value
+    return value
+  }
+}
 
 export interface EventRow {
   readonly ref: number
@@ -119,19 +136,99 @@ export function toEvent(row: EventRow, bodies: Documents): ShipbellEvent {
   }
 }
 
-export function toObserved({ not_before, not_after }: EventRow): Observed | null {
+function toObserved({ not_before, not_after }: EventRow): Observed | null {
   return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
 }
 
-export function accountOf({ account, resource, sequence }: EventRow): string | null {
+function accountOf({ account, resource, sequence }: EventRow): string | null {
   return sequence < 0 && resource !== 'subscription' ? SAMPLE_ACCOUNT : account
 }
 
-export function toSubject(row: EventRow): ShipbellEvent['subject'] {
+function toSubject(row: EventRow): ShipbellEvent['subject'] {
   return {
     resource: row.resource,
     id: row.subject_id,
     version: row.subject_version,
     previousEventId: row.previous_event_id,
   }
+}
+
+/**
+ * An event as a claim gives it: each part is made when it is asked for, and a webhook asks for few. Its documents are even read
+ * later: while a row of the event is open, none expires. Its parts are those of its class: spread into another object they are lost.
+ */
+export class EventOfRow implements ShipbellEvent {
+  readonly #row: EventRow
+  readonly #documents: Documents
+  #changes: KeptJson<ShipbellEvent['changes']> | null = null
+  #shipment: KeptJson<ShipbellEvent['shipment']> | null = null
+  #extras: KeptJson<ShipbellEvent['extras']> | null = null
+
+  constructor(row: EventRow, documents: Documents) {
+    this.#row = row
+    this.#documents = documents
+  }
+
+  get id(): string {
+    return this.#row.id
+  }
+
+  get type(): ShipbellEvent['type'] {
+    return this.#row.type
+  }
+
+  get account(): string | null {
+    return accountOf(this.#row)
+  }
+
+  get sequence(): number {
+    return Math.abs(this.#row.sequence)
+  }
+
+  get subject(): ShipbellEvent['subject'] {
+    return toSubject(this.#row)
+  }
+
+  get timestamp(): number {
+    return this.#row.timestamp
+  }
+
+  get observed(): Observed | null {
+    return toObserved(this.#row)
+  }
+
+  get cause(): ShipbellEvent['cause'] {
+    return this.#row.cause
+  }
+
+  get object(): ShipbellEvent['object'] {
+    return this.#documents.load(this.#row.object_body)
+  }
+
+  get before(): ShipbellEvent['before'] {
+    return this.#documents.load(this.#row.before_body)
+  }
+
+  get changes(): ShipbellEvent['changes'] {
+    this.#changes ??= new KeptJson(this.#row.changes)
+    return this.#changes.value
+  }
+
+  get shipment(): ShipbellEvent['shipment'] {
+    this.#shipment ??= new KeptJson(this.#row.shipment)
+    return this.#shipment.value
+  }
+
+  get extras(): ShipbellEvent['extras'] {
+    this.#extras ??= new KeptJson(this.#row.extras)
+    return this.#extras.value
+  }
+}
+
+/** Throws `internal` for a delivery of an event outside its batch. */
+export function refuseStray(batch: Parameters<typeof strayDelivery>[0]): void {
+  const stray = strayDelivery(batch)
+  if (stray === undefined) return
+  const sentence = `A delivery to ${stray.subscription} names ${stray.eventId}, which is not in its batch.`
+  throw new ShipbellError('internal', sentence)
 }

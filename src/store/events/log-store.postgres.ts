@@ -2,7 +2,7 @@ import type { LoggedRow, LogPage, LogQuery, LogStore } from '../ports/log-port.t
 import { toLoggedEvent, type EventRow } from './event-rows.ts'
 import { backfill } from './backfill.postgres.ts'
 import type { Database } from '../server/database.ts'
-import { documentsOfEvents, type EventSource } from '../documents/event-documents.postgres.ts'
+import { documentsOfEvents, type EventSource } from '../documents/documents.postgres.ts'
 import { firstSince } from './event-totals.postgres.ts'
 import { Query } from '../server/query.ts'
 import { addSample } from '../deliveries/sample-rows.postgres.ts'

@@ -7,7 +7,7 @@ import { laneOf } from '../deliveries/delivery-names.ts'
 import { DeliveryWriter, retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { firstSince } from './event-totals.sqlite.ts'
-import { saveNotifiedDates } from '../records/notified-date-rows.sqlite.ts'
+import { saveNotifiedDates } from '../records/date-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { addSample } from '../deliveries/sample-rows.sqlite.ts'
 

@@ -1,10 +1,20 @@
-import type { HeldList, Hold } from '../../model/hold.ts'
+import type { HeldList, Hold, HoldVerdict } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import { holdRowOf, judgedMeanwhile, toHold, type HoldRow } from './hold-rows.ts'
+import {
+  FORGOTTEN_AT_ONCE,
+  holdRowOf,
+  judgedMeanwhile,
+  quietPassesAfter,
+  toHold,
+  type HoldRow,
+  unprovedHolds,
+  type UnprovedRow,
+} from './hold-rows.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { HOLDS } from '../tables/tables.ts'
+import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
 
 const FIND = 'SELECT * FROM holds WHERE account = :account AND resource = :resource'
 const LOAD = new Query<HoldRow>(FIND)
@@ -14,10 +24,7 @@ const OPEN = new Query<HoldRow>(`
 const SAVE = new Query(HOLDS.upsert)
 const DROP = new Query('DELETE FROM holds WHERE account = :account AND resource = :resource')
 
-export async function loadHold(
-  tx: Pick<Transaction, 'one'>,
-  list: { readonly account: string; readonly resource: RecordResource },
-): Promise<Hold | null> {
+export async function loadHold(tx: Pick<Transaction, 'one'>, list: ListKey): Promise<Hold | null> {
   const row = await tx.one(LOAD, { ...list })
   return row === undefined ? null : toHold(row)
 }
@@ -38,4 +45,74 @@ export async function saveHold(
   if (((await tx.one(LOCK, list))?.verdict ?? null) !== expectedVerdict) throw judgedMeanwhile(account, resource)
   if (hold === null) await tx.run(DROP, list)
   else await tx.run(SAVE, { ...holdRowOf(list, hold) })
+}
+
+// Commits of the account wait: they judge by the verdicts and by the misses that they read.
+const HOLD_ACCOUNT = new Query('SELECT 1 FROM accounts WHERE account = :account FOR NO KEY UPDATE')
+const JUDGE = new Query(`
+  UPDATE holds SET verdict = :verdict, quiet_passes = :quietPasses
+  WHERE account = :account AND resource = :resource AND verdict IS DISTINCT FROM 'reject'`)
+const FORGET_MISSES = new Query(`
+  UPDATE reads SET misses = 0
+  WHERE account = :account AND resource = :resource AND id IN (
+    SELECT id FROM reads WHERE account = :account AND resource = :resource AND misses > 0 LIMIT :most
+  )`)
+
+/** `AdminStore.forgetMisses`, inside the caller's transaction. */
+export async function forgetMisses(tx: Transaction, account: string, resource: RecordResource): Promise<boolean> {
+  await tx.all(HOLD_ACCOUNT, { account })
+  return (await tx.run(FORGET_MISSES, { account, resource, most: FORGOTTEN_AT_ONCE })) < FORGOTTEN_AT_ONCE
+}
+
+/** `AdminStore.judgeHold`, inside the caller's transaction. */
+export async function judgeHold(
+  tx: Transaction,
+  { account, resource }: ListKey,
+  verdict: HoldVerdict,
+): Promise<boolean> {
+  await tx.all(HOLD_ACCOUNT, { account })
+  if ((await tx.run(JUDGE, { account, resource, verdict, quietPasses: quietPassesAfter(verdict) })) === 0) return false
+  if (verdict === 'reject') await tx.run(FORGET_MISSES, { account, resource, most: null })
+  return true
+}
+
+const OF_LIST = new Query<UnprovedRecord>(
+  'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
+)
+const OPEN_UNPROVED = new Query<UnprovedRow>(`
+  SELECT unproved.*, coalesce(records, 0) AS known
+  FROM unproved LEFT JOIN list_sizes USING (account, resource)
+  WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource, id`)
+const ADD_UNPROVED = new Query(`
+  INSERT INTO unproved (account, resource, id, since)
+  SELECT :account, :resource, id, :at FROM unnest(:ids::text[]) AS id ON CONFLICT DO NOTHING`)
+const DROP_UNPROVED = new Query(
+  'DELETE FROM unproved WHERE account = :account AND resource = :resource AND id = ANY(:ids::text[])',
+)
+const JUDGE_UNPROVED = new Query(`
+  UPDATE unproved SET verdict = :verdict
+  WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`)
+
+export async function unprovedOf(tx: Pick<Transaction, 'all'>, list: ListKey): Promise<readonly UnprovedRecord[]> {
+  return await tx.all(OF_LIST, { ...list })
+}
+
+export async function openUnproved(tx: Pick<Transaction, 'all'>): Promise<readonly HeldList[]> {
+  return unprovedHolds(await tx.all(OPEN_UNPROVED))
+}
+
+/** The account is held. */
+export async function saveUnproved(
+  tx: Transaction,
+  account: string,
+  { add, at, drop, resource }: Extract<BatchChange, { readonly kind: 'unproved' }>,
+): Promise<void> {
+  if (drop.length > 0) await tx.run(DROP_UNPROVED, { account, resource, ids: [...drop] })
+  if (add.length > 0) await tx.run(ADD_UNPROVED, { account, resource, at, ids: [...add] })
+}
+
+/** `AdminStore.judgeUnproved`, inside the caller's transaction. */
+export async function judgeUnproved(tx: Transaction, list: ListKey, verdict: HoldVerdict): Promise<boolean> {
+  await tx.all(HOLD_ACCOUNT, { account: list.account })
+  return (await tx.run(JUDGE_UNPROVED, { ...list, verdict })) > 0
 }

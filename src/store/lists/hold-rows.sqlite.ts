@@ -1,10 +1,20 @@
-import { QUIET_PASSES_AFTER_REJECTION, type HeldList, type Hold, type HoldVerdict } from '../../model/hold.ts'
+import type { HeldList, Hold, HoldVerdict } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
-import { holdRowOf, judgedMeanwhile, toHold, type HoldRow } from './hold-rows.ts'
+import {
+  FORGOTTEN_AT_ONCE,
+  holdRowOf,
+  judgedMeanwhile,
+  quietPassesAfter,
+  toHold,
+  type HoldRow,
+  unprovedHolds,
+  type UnprovedRow,
+} from './hold-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { HOLDS } from '../tables/tables.ts'
+import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
 
 const FIND = new Query<HoldRow>('SELECT * FROM holds WHERE account = ? AND resource = ?')
 const OPEN = new Query<HoldRow>(`
@@ -20,7 +30,6 @@ const FORGET_MISSES = `
     SELECT account, resource, id FROM reads INDEXED BY reads_page
     WHERE account = :account AND resource = :resource AND misses > 0 LIMIT CAST(:most AS INTEGER)
   )`
-const FORGOTTEN_AT_ONCE = 500
 
 export function loadHold(db: Connection, account: string, resource: RecordResource): Hold | null {
   const row = db.one(FIND, account, resource)
@@ -52,13 +61,44 @@ export function forgetMisses(db: Connection, account: string, resource: RecordRe
 }
 
 /** `AdminStore.judgeHold`, inside the caller's write transaction. */
-export function judgeHold(
-  db: Connection,
-  { account, resource }: { readonly account: string; readonly resource: RecordResource },
-  verdict: HoldVerdict,
-): boolean {
-  const quietPasses = verdict === 'reject' ? QUIET_PASSES_AFTER_REJECTION : 0
-  if (db.run(JUDGE, { account, resource, verdict, quietPasses }) === 0) return false
+export function judgeHold(db: Connection, { account, resource }: ListKey, verdict: HoldVerdict): boolean {
+  if (db.run(JUDGE, { account, resource, verdict, quietPasses: quietPassesAfter(verdict) }) === 0) return false
   if (verdict === 'reject') db.run(FORGET_MISSES, { account, resource, most: Number.MAX_SAFE_INTEGER })
   return true
+}
+
+const OF_LIST = new Query<UnprovedRecord>(
+  'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
+)
+const OPEN_UNPROVED = new Query<UnprovedRow>(`
+  SELECT unproved.*, ifnull(records, 0) AS known
+  FROM unproved LEFT JOIN list_sizes USING (account, resource)
+  WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource, id`)
+const ADD_UNPROVED = 'INSERT INTO unproved (account, resource, id, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
+const DROP_UNPROVED = 'DELETE FROM unproved WHERE account = ? AND resource = ? AND id = ?'
+const JUDGE_UNPROVED = `
+  UPDATE unproved SET verdict = :verdict
+  WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`
+
+export function unprovedOf(db: Connection, list: ListKey): readonly UnprovedRecord[] {
+  return db.all(OF_LIST, { ...list })
+}
+
+export function openUnproved(db: Connection): readonly HeldList[] {
+  return unprovedHolds(db.all(OPEN_UNPROVED))
+}
+
+/** Runs inside the caller's write transaction. */
+export function saveUnproved(
+  db: Connection,
+  account: string,
+  { add, at, drop, resource }: Extract<BatchChange, { readonly kind: 'unproved' }>,
+): void {
+  for (const id of drop) db.run(DROP_UNPROVED, account, resource, id)
+  for (const id of add) db.run(ADD_UNPROVED, account, resource, id, at)
+}
+
+/** `AdminStore.judgeUnproved`, inside the caller's write transaction. */
+export function judgeUnproved(db: Connection, list: ListKey, verdict: HoldVerdict): boolean {
+  return db.run(JUDGE_UNPROVED, { ...list, verdict }) > 0
 }

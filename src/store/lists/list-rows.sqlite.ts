@@ -1,9 +1,10 @@
 import type { RecordResource } from '../../model/resource.ts'
 import { listRowOf, toListState, UNREAD, type ListRow } from './list-rows.ts'
-import type { ListState } from '../ports/list-port.ts'
+import type { ListState, ListKey } from '../ports/list-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { LISTS } from '../tables/tables.ts'
+import type { ListOverview } from '../ports/query-port.ts'
 
 const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = ? AND resource = ?')
 const SAVE = LISTS.upsert
@@ -20,4 +21,75 @@ export function saveList(
   list: { readonly account: string; readonly resource: RecordResource; readonly state: ListState },
 ): void {
   db.run(SAVE, { ...listRowOf(list, list.state) })
+}
+
+const CHURNING = new Query<{ churning: string }>('SELECT churning FROM lists WHERE account = ? AND resource = ?')
+const SAVE_CHURNING = 'UPDATE lists SET churning = ? WHERE account = ? AND resource = ?'
+
+export function loadChurning(db: Connection, account: string, resource: RecordResource): readonly string[] {
+  return JSON.parse(db.one(CHURNING, account, resource)?.churning ?? '[]')
+}
+
+/** Runs inside the caller's write transaction; the list's row exists. */
+export function saveChurning(
+  db: Connection,
+  account: string,
+  { resource, paths }: { readonly resource: RecordResource; readonly paths: readonly string[] },
+): void {
+  db.run(SAVE_CHURNING, JSON.stringify(paths), account, resource)
+}
+
+const LYING = new Query<{ lie: number }>('SELECT lying_validators AS lie FROM lists WHERE account = ? AND resource = ?')
+const SAVE_LYING = 'UPDATE lists SET lying_validators = 1 WHERE account = ? AND resource = ?'
+
+export function loadLying(db: Connection, account: string, resource: RecordResource): boolean {
+  return db.one(LYING, account, resource)?.lie === 1
+}
+
+/** Runs inside the caller's write transaction; the list's row exists. */
+export function saveLying(db: Connection, account: string, resource: RecordResource): void {
+  db.run(SAVE_LYING, account, resource)
+}
+
+const SIZE = new Query<{ records: number }>('SELECT records FROM list_sizes WHERE account = ? AND resource = ?')
+const PAGES = new Query<ReadPage>(
+  'SELECT ref, answered_at AS at FROM pages WHERE account = ? AND resource = ? ORDER BY answered_at',
+)
+const HOLDS_ANY = new Query(`
+  SELECT 1 FROM reads INDEXED BY reads_page
+  WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL LIMIT 1`)
+const ALONE = `
+  SELECT answered_at AS at FROM reads INDEXED BY reads_alone
+  WHERE account = ? AND resource = ? AND page IS NULL AND misses IS NOT NULL`
+const OLDEST_ALONE = new Query<{ at: number }>(`${ALONE} ORDER BY answered_at LIMIT 1`)
+const NEWEST_ALONE = new Query<{ at: number }>(`${ALONE} ORDER BY answered_at DESC LIMIT 1`)
+
+interface ReadPage {
+  readonly ref: number
+  readonly at: number
+}
+
+/** How many records a list has, and when they were read: by their pages, or one by one. */
+export function listReads(
+  db: Connection,
+  list: ListKey,
+): Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'> {
+  const { account, resource } = list
+  const pages = db.all(PAGES, account, resource)
+  const holdsAny = ({ ref }: ReadPage): boolean => db.one(HOLDS_ANY, account, resource, ref) !== undefined
+  const oldest = [pages.find(holdsAny)?.at, db.one(OLDEST_ALONE, account, resource)?.at]
+  const newest = [pages.findLast(holdsAny)?.at, db.one(NEWEST_ALONE, account, resource)?.at]
+  return {
+    records: db.one(SIZE, account, resource)?.records ?? 0,
+    oldestReadAt: one(oldest, Math.min),
+    newestReadAt: one(newest, Math.max),
+  }
+}
+
+function one(
+  instants: readonly (number | undefined)[],
+  choose: (...instants: readonly number[]) => number,
+): number | null {
+  const known = instants.filter((at) => at !== undefined)
+  return known.length === 0 ? null : choose(...known)
 }

@@ -1,8 +1,23 @@
-import { dateAfter, nameOfDate, tellingsOf, type DateAt, type DateKey, type DateRow } from '../../ledger/dates.ts'
+import {
+  dateAfter,
+  nameOfDate,
+  tellingsOf,
+  type DateAt,
+  type DateKey,
+  type DateRow,
+  dateValues,
+} from '../../ledger/dates.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
 import { jsonRows } from '../server/json-rows.ts'
-import type { Look, Part } from '../server/together.ts'
+import { type Look, type Part, writeTogether } from '../server/together.ts'
+import type { RecordState } from '../../model/record-state.ts'
+import { MILESTONES, type Milestone } from '../../model/shipment.ts'
+import type { DateValue } from '../ports/record-query-port.ts'
+import type { Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
+import type { NotifiedDate, RoutedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
 
 /** The last date of each, and how far it is from its first one: null in all columns where there is none. */
 const LOAD = `
@@ -75,4 +90,89 @@ function lastOf({ date, eventId, place, seenAt, status, toldAt }: Nullable<DateR
 
 function slipOf({ first, movedAt, revisions }: Nullable<OldSlip>): OldSlip | undefined {
   return first === null || movedAt === null || revisions === null ? undefined : { first, movedAt, revisions }
+}
+
+/** How many values of one milestone are shown: of the oldest beyond them, none. */
+const MOST_VALUES = 500
+
+const NEWEST = new Query<DateRow & { readonly milestone: Milestone }>(`
+  SELECT asked.milestone, kept.* FROM unnest(:milestones::text[]) AS asked(milestone) CROSS JOIN LATERAL (
+    SELECT place, date, status, seen_at AS "seenAt", told_at AS "toldAt", event AS "eventId" FROM dates
+    WHERE account = :account AND shipment = :shipment AND milestone = asked.milestone
+    ORDER BY place DESC LIMIT ${MOST_VALUES}
+  ) AS kept
+  ORDER BY kept.place DESC`)
+
+/** The values that the dates of a shipment had, the one of its last read included. */
+export async function loadDates(
+  tx: Pick<Transaction, 'all'>,
+  account: string,
+  record: RecordState,
+): Promise<Readonly<Partial<Record<Milestone, readonly DateValue[]>>>> {
+  const rows = await tx.all(NEWEST, { account, shipment: record.id, milestones: MILESTONES })
+  const byMilestone = Map.groupBy(rows, ({ milestone }) => milestone)
+  const known = MILESTONES.map((name) => [name, dateValues(record, name, byMilestone.get(name) ?? [])] as const)
+  return Object.fromEntries(known.filter(([, values]) => values.length > 0))
+}
+
+interface NotifiedRow {
+  readonly resource: NotifiedDate['subject']['resource']
+  readonly id: string
+  readonly subscription: string
+  readonly date: RoutedDate
+  readonly instant: number | null
+  readonly version: number
+}
+
+const LAST_SEQUENCE = Query.frequent<{ sequence: number }>(
+  'SELECT last_sequence AS sequence FROM accounts WHERE account = :account',
+)
+const OF_SUBJECTS = Query.frequent<NotifiedRow>(`
+  SELECT wanted.resource, wanted.id, subscription, date, instant, version
+  FROM unnest(:resources::text[], :ids::text[]) WITH ORDINALITY AS wanted (resource, id, place)
+    JOIN notified_dates AS notified
+      ON notified.account = :account AND notified.resource = wanted.resource AND notified.subject_id = wanted.id
+  WHERE subscription = ANY(:subscriptions::text[]) ORDER BY place, subscription, date`)
+// A subject's versions only grow, so a batch that is committed again after a crash changes nothing.
+const NOTIFY = `
+  notified AS (
+  INSERT INTO notified_dates AS known (account, resource, subject_id, subscription, date, instant, version)
+  SELECT DISTINCT ON (resource, id, subscription, date) :account::text, resource, id, subscription, date, instant, version
+  FROM json_to_recordset(:dates::json) AS row (place bigint, resource text, id text, subscription text, date text,
+    instant bigint, version bigint)
+  ORDER BY resource, id, subscription, date, version DESC, place
+  ON CONFLICT (account, resource, subject_id, subscription, date) DO UPDATE
+    SET instant = excluded.instant, version = excluded.version WHERE known.version < excluded.version
+  )`
+
+/** `CommitStore.routingState`. */
+export async function loadRoutingState(
+  tx: Pick<Transaction, 'all' | 'one'>,
+  of: string | null,
+  { subjects, subscriptions }: RoutingQuery,
+): Promise<RoutingState> {
+  const account = of ?? NO_ACCOUNT
+  const [resources, ids] = [subjects.map(({ resource }) => resource), subjects.map(({ id }) => id)]
+  const isAsked = subjects.length > 0 && subscriptions.length > 0
+  const dates = isAsked ? await tx.all(OF_SUBJECTS, { account, resources, ids, subscriptions }) : []
+  return {
+    lastSequence: (await tx.one(LAST_SEQUENCE, { account }))?.sequence ?? 0,
+    dates: dates.map(({ id, resource, ...date }) => ({ subject: { resource, id }, ...date })),
+  }
+}
+
+/** The account is held. */
+export function notifiedDateRows(account: string, dates: readonly NotifiedDate[]): Part | null {
+  if (dates.length === 0) return null
+  const rows = dates.map(({ subject, ...date }, place) => ({ place, ...subject, ...date }))
+  return { sql: NOTIFY, values: { account, dates: jsonRows(rows) } }
+}
+
+/** The account is held. */
+export async function saveNotifiedDates(
+  tx: Transaction,
+  account: string,
+  dates: readonly NotifiedDate[],
+): Promise<void> {
+  await writeTogether(tx, { dates: notifiedDateRows(account, dates) })
 }

@@ -4,7 +4,9 @@ import { MILESTONES, type Milestone } from '../../model/shipment.ts'
 import type { DateValue } from '../ports/record-query-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { loadSlip, saveSlip } from './slip-rows.sqlite.ts'
+import type { SlipRow } from '../../ledger/slips.ts'
+import type { DatedSubject, NotifiedDate, RoutedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
 
 /** How many values of one milestone are shown: of the oldest beyond them, none. */
 const MOST_VALUES = 500
@@ -44,4 +46,87 @@ export function loadDates(
     return [milestone, dateValues(record, milestone, rows)] as const
   })
   return Object.fromEntries(known.filter(([, values]) => values.length > 0))
+}
+
+const FIND_SLIP = new Query<KnownSlip>(
+  'SELECT ref, moved_at AS movedAt, first, revisions FROM slips WHERE account = ? AND shipment = ? AND milestone = ?',
+)
+const ADD_SLIP = `
+  INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const MOVE_SLIP = 'UPDATE slips SET first = ?, now = ?, revisions = ?, moved_at = ?, day = ?, size = ? WHERE ref = ?'
+const DROP_SLIP = 'DELETE FROM slips WHERE ref = ?'
+
+interface KnownSlip {
+  readonly ref: number
+  readonly movedAt: number
+  readonly first: number
+  readonly revisions: number
+}
+
+function loadSlip(db: Connection, { account, milestone, shipment }: DateKey): KnownSlip | undefined {
+  return db.one(FIND_SLIP, account, shipment, milestone)
+}
+
+/** How far a date is from its first value, from now on. null: it has no row. */
+function saveSlip(
+  db: Connection,
+  { key: { account, milestone, shipment }, old }: { readonly key: DateKey; readonly old: KnownSlip | undefined },
+  slip: SlipRow | null,
+): void {
+  if (slip === null) {
+    if (old !== undefined) db.run(DROP_SLIP, old.ref)
+    return
+  }
+  const { day, first, movedAt, now, revisions, size } = slip
+  if (old === undefined) db.run(ADD_SLIP, account, shipment, milestone, first, now, revisions, movedAt, day, size)
+  else db.run(MOVE_SLIP, first, now, revisions, movedAt, day, size, old.ref)
+}
+
+interface NotifiedRow {
+  readonly subscription: string
+  readonly date: RoutedDate
+  readonly instant: number | null
+  readonly version: number
+}
+
+const LAST_SEQUENCE = new Query<{ sequence: number }>(
+  'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
+)
+const OF_SUBJECT = new Query<NotifiedRow>(`
+  SELECT subscription, date, instant, version FROM notified_dates WHERE account = ? AND resource = ? AND subject_id = ?`)
+// A subject's versions only grow, so a batch that is committed again after a crash changes nothing.
+const NOTIFY = `
+  INSERT INTO notified_dates (account, resource, subject_id, subscription, date, instant, version)
+  VALUES (:account, :resource, :id, :subscription, :date, :instant, :version)
+  ON CONFLICT DO UPDATE SET instant = :instant, version = :version WHERE version < :version`
+const FORGET_NOTIFIED = 'DELETE FROM notified_dates WHERE subscription IN (SELECT value FROM json_each(?))'
+
+/** `CommitStore.routingState`, inside the caller's transaction. */
+export function loadRoutingState(
+  db: Connection,
+  account: string | null,
+  { subscriptions, subjects }: RoutingQuery,
+): RoutingState {
+  const series = account ?? NO_ACCOUNT
+  const wanted = new Set(subscriptions)
+  const dates = subjects.flatMap((subject) => datesOf(db, series, subject))
+  return {
+    lastSequence: db.one(LAST_SEQUENCE, series)?.sequence ?? 0,
+    dates: dates.filter(({ subscription }) => wanted.has(subscription)),
+  }
+}
+
+function datesOf(db: Connection, account: string, subject: DatedSubject): readonly NotifiedDate[] {
+  return db.all(OF_SUBJECT, account, subject.resource, subject.id).map((row) => ({ subject, ...row }))
+}
+
+export function saveNotifiedDates(db: Connection, account: string, dates: readonly NotifiedDate[]): void {
+  for (const { subject, subscription, date, instant, version } of dates)
+    db.run(NOTIFY, { account, resource: subject.resource, id: subject.id, subscription, date, instant, version })
+}
+
+/** Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale. */
+export function forgetNotifiedDates(db: Connection, subscriptions: readonly string[]): void {
+  if (subscriptions.length > 0) db.run(FORGET_NOTIFIED, JSON.stringify(subscriptions))
 }

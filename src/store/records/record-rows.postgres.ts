@@ -1,25 +1,39 @@
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import { toState, type RecordRow } from './record-rows.ts'
+import { toState, type RecordRow, accountOf, conflict, parseTerms } from './record-rows.ts'
 import type { BodyRow } from '../documents/stored-body.ts'
-import { bodyColumns, bodyOf, joinBody, type RowWithBody } from '../documents/body-joins.postgres.ts'
+import {
+  bodyColumns,
+  bodyOf,
+  joinBody,
+  type RowWithBody,
+  documentsOf,
+  type DocumentWriter,
+  type Slot,
+} from '../documents/documents.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { documentsOf } from '../documents/documents.postgres.ts'
-import { rowOfKey } from '../server/key-lookup.ts'
+import { rowOfKey, WANTED } from '../server/key-lookup.ts'
 import { Query } from '../server/query.ts'
+import { subjectKey } from '../../ledger/events.ts'
+import { movedTerms, recordAfter, recordColumns, type RecordAt } from '../../ledger/records.ts'
+import type { Phase } from '../../model/phase.ts'
+import type { RecordOutline } from '../../model/record-outline.ts'
+import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
+import { jsonRows } from '../server/json-rows.ts'
+import type { Look, Part } from '../server/together.ts'
 
 /** The document that was reported comes along where it is another one. */
 type LoadedRow = RecordRow & RowWithBody<'seen'> & RowWithBody<'reported'>
 
-const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
+const ROW_KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 const SELECT = Query.frequent<LoadedRow>(`
   SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at,
     removed_at, next_edge_at, memory, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
     coalesce(pages.answered_at, reads.answered_at) AS answered_at, ${bodyColumns('seen')},
     ${bodyColumns('reported')}
   FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)
-    JOIN ${rowOfKey('records', KEY)} AS records ON true
-    JOIN ${rowOfKey('reads', KEY)} AS reads ON true
+    JOIN ${rowOfKey('records', ROW_KEY)} AS records ON true
+    JOIN ${rowOfKey('reads', ROW_KEY)} AS reads ON true
     LEFT JOIN pages ON pages.ref = reads.page
     ${joinBody('seen', 'seen.ref = seen_body')}
     ${joinBody('reported', 'reported.ref = reported_body AND reported_body IS DISTINCT FROM seen_body')}
@@ -40,4 +54,166 @@ export async function loadRecords(
 
 function bodiesOf(row: LoadedRow): readonly BodyRow[] {
   return [bodyOf(row, 'seen'), bodyOf(row, 'reported')].filter((body) => body !== null)
+}
+
+const NO_MOVES = { gone: [], found: [] } as const
+const FIND = `
+  SELECT wanted.account, wanted.resource, wanted.id, ref, version, seen_body, reported_body, last_event_at AS "lastEventAt",
+    phase, phase_until AS "phaseUntil", status, name, carrier, lane, due_day AS "dueDay", terms
+  FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
+    JOIN ${rowOfKey('records', WANTED)} AS record ON true LEFT JOIN record_terms ON record_terms.record = ref`
+const SAVE = `
+  record_row AS MATERIALIZED (
+    SELECT * FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, ref bigint, seen bigint,
+      reported bigint, version bigint, "lastEventId" text, "lastEventAt" bigint, "atBaseline" bigint, "firstSeenAt" bigint,
+      "closedAt" bigint, phase text, "phaseUntil" bigint, "removedAt" bigint, "nextEdgeAt" bigint, "settlesAt" bigint,
+      memory text, status text, name text, carrier text, lane text, "dueDay" bigint, terms text)
+  ), record AS (
+    INSERT INTO records (ref, account, resource, id, seen_body, reported_body, version, last_event_id, last_event_at, at_baseline,
+      first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, status, name, carrier, lane,
+      due_day)
+    SELECT coalesce(ref, nextval(pg_get_serial_sequence('records', 'ref'))), account, resource, id, seen, reported, version,
+      "lastEventId", "lastEventAt", "atBaseline", "firstSeenAt", "closedAt", phase, "phaseUntil", "removedAt", "nextEdgeAt",
+      "settlesAt", memory, status, name, carrier, lane, "dueDay"
+    FROM record_row
+    ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = excluded.seen_body, reported_body = excluded.reported_body,
+      version = excluded.version, last_event_id = excluded.last_event_id, last_event_at = excluded.last_event_at,
+      at_baseline = excluded.at_baseline, first_seen_at = excluded.first_seen_at, closed_at = excluded.closed_at,
+      phase = excluded.phase, phase_until = excluded.phase_until, removed_at = excluded.removed_at,
+      next_edge_at = excluded.next_edge_at, settles_at = excluded.settles_at, memory = excluded.memory,
+      status = excluded.status, name = excluded.name, carrier = excluded.carrier, lane = excluded.lane,
+      due_day = excluded.due_day
+    RETURNING ref, account, resource, id
+  ), record_terms_row AS (
+    INSERT INTO record_terms (record, terms)
+    SELECT record.ref, terms FROM record_row JOIN record USING (account, resource, id) WHERE terms IS NOT NULL
+    ON CONFLICT (record) DO UPDATE SET terms = excluded.terms
+  ), term_gone AS (
+    DELETE FROM terms USING json_to_recordset(:gone::json) AS gone (account text, resource text, term text, ref bigint)
+    WHERE terms.account = gone.account AND terms.resource = gone.resource AND terms.term = gone.term AND record = gone.ref
+  ), term AS (
+    INSERT INTO terms (account, resource, term, record)
+    SELECT account, resource, term, ref
+    FROM json_to_recordset(:found::json) AS found (account text, resource text, id text, term text)
+      JOIN record USING (account, resource, id)
+  )`
+
+/** What a write must know of the row that it changes. */
+interface OldRow extends RecordOutline {
+  readonly account: string
+  readonly resource: SubjectResource
+  readonly id: string
+  readonly ref: number
+  readonly version: number
+  readonly seen_body: number | null
+  readonly reported_body: number | null
+  readonly lastEventAt: number
+  readonly phase: Phase | null
+  readonly phaseUntil: number | null
+  /** JSON; null: it has none. */
+  readonly terms: string | null
+}
+
+/** A record as the writes of a batch so far leave it. */
+interface Saved {
+  readonly account: string
+  readonly write: RecordWrite
+  readonly at: RecordAt<Slot>
+  readonly reported: Slot | null
+  readonly old: OldRow | undefined
+}
+
+/** The records of a batch: what is known of them, and what it makes of them. Their accounts are held. */
+export class BatchRecords {
+  readonly #known: ReadonlyMap<string, OldRow>
+  readonly #saved = new Map<string, Saved>()
+
+  constructor(known: readonly OldRow[]) {
+    this.#known = new Map(known.map((row) => [keyOf(row.account, row), row]))
+  }
+
+  static look({ account, records }: ReadBatch): Look<OldRow> | null {
+    if (records.length === 0) return null
+    const values = {
+      accounts: records.map(({ state }) => accountOf(account, state.resource)),
+      resources: records.map(({ state }) => state.resource),
+      ids: records.map(({ state }) => state.id),
+    }
+    return { sql: FIND, values }
+  }
+
+  /** The documents that its records are known by: their rows are held. */
+  hold(documents: DocumentWriter): void {
+    for (const { reported_body: reported, seen_body: seen } of this.#known.values())
+      for (const ref of [seen, reported]) documents.held(ref)
+  }
+
+  /** `rang`: when the subjects of the batch's events rang. Throws `store_conflict` where a record is at another version. */
+  take(batch: ReadBatch, documents: DocumentWriter, rang: ReadonlyMap<string, number>): void {
+    for (const write of batch.records) {
+      const { expectedVersion, phase, seenBefore = null, state } = write
+      const account = accountOf(batch.account, state.resource)
+      const key = keyOf(account, state)
+      const last = this.#last(key, documents)
+      if ((last?.version ?? null) !== expectedVersion) throw conflict(batch.account, write)
+      const [seen, reported] = [documents.slotOf(state.seen, seenBefore), documents.slotOf(state.reported, seenBefore)]
+      documents.uses.add(seen, reported)
+      if (last !== null) documents.uses.remove(last.at.seen, last.reported)
+      const before = last !== null && documents.isAt(seenBefore, last.at.seen) ? seenBefore : null
+      const written = { state, ...(phase && { phase }), seen, rangAt: rang.get(subjectKey(state)), before }
+      const at = recordAfter(last?.at ?? null, written)
+      this.#saved.set(key, { account, write, at, reported, old: this.#known.get(key) })
+    }
+  }
+
+  /** A record before a write of the batch; null: there is none. */
+  #last(
+    key: string,
+    documents: DocumentWriter,
+  ): (Pick<Saved, 'at' | 'reported'> & { readonly version: number }) | null {
+    const saved = this.#saved.get(key)
+    if (saved !== undefined) return { ...saved, version: saved.write.state.version }
+    const old = this.#known.get(key)
+    if (old === undefined) return null
+    const { lastEventAt, phase, phaseUntil, reported_body: reported, seen_body: seen, version } = old
+    const at = { seen: documents.held(seen), lastEventAt, phase, phaseUntil, outline: old, terms: null }
+    return { at, reported: documents.held(reported), version }
+  }
+
+  /** After its documents have their `ref`. */
+  get written(): Part | null {
+    const changes = [...this.#saved.values()].map(rowsOf)
+    if (changes.length === 0) return null
+    const values = {
+      rows: jsonRows(changes.map(({ row }) => row)),
+      gone: jsonRows(changes.flatMap(({ gone }) => gone)),
+      found: jsonRows(changes.flatMap(({ found }) => found)),
+    }
+    return { sql: SAVE, values }
+  }
+}
+
+function rowsOf({ account, at, old, reported, write: { state } }: Saved) {
+  const { id, memory, resource } = state
+  const ref = old?.ref ?? null
+  const moved = at.terms === null ? NO_MOVES : movedTerms(parseTerms(old?.terms ?? null), at.terms)
+  const gone = moved.gone.map((term) => ({ account, resource, term, ref }))
+  const found = moved.found.map((term) => ({ account, resource, id, term }))
+  const terms = gone.length + found.length === 0 ? null : JSON.stringify(at.terms)
+  const documents = { seen: at.seen?.ref ?? null, reported: reported?.ref ?? null }
+  const row = {
+    account,
+    resource,
+    id,
+    ref,
+    ...documents,
+    ...recordColumns(state, at),
+    memory: JSON.stringify(memory),
+    terms,
+  }
+  return { row, gone, found }
+}
+
+function keyOf(account: string, { id, resource }: { readonly id: string; readonly resource: string }): string {
+  return JSON.stringify([account, resource, id])
 }

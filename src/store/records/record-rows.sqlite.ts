@@ -1,10 +1,17 @@
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import { toState, type RecordRow } from './record-rows.ts'
+import { toState, type RecordRow, accountOf, conflict, parseTerms } from './record-rows.ts'
 import { joinedBody, type JoinedBody } from '../documents/stored-body.ts'
-import { BodyReader } from '../documents/documents.sqlite.ts'
+import { BodyReader, type BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { Query } from '../file/query.ts'
+import { Query, type Value } from '../file/query.ts'
+import { ShipbellError } from '../../errors.ts'
+import { subjectKey } from '../../ledger/events.ts'
+import { movedTerms, recordAfter, recordColumns, type RecordAt, type RecordColumns } from '../../ledger/records.ts'
+import type { Phase } from '../../model/phase.ts'
+import type { RecordOutline } from '../../model/record-outline.ts'
+import { registerAccount } from '../accounts/register-account.sqlite.ts'
+import type { RecordWrite } from '../ports/commit-port.ts'
 
 // Of the document that a record shows, which events mostly have reported as it is. The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.
 const SELECT = new Query<RecordRow & Omit<JoinedBody, 'ref'>>(`
@@ -33,4 +40,144 @@ export function loadRecords(
     states.set(id, toState(row, bodies))
   }
   return states
+}
+
+interface OldRow extends RecordOutline {
+  readonly ref: number
+  readonly version: number
+  readonly seen: number | null
+  readonly reported: number | null
+  readonly lastEventAt: number
+  readonly closedAt: number | null
+  readonly removedAt: number | null
+  readonly nextEdgeAt: number | null
+  readonly settlesAt: number | null
+  readonly phase: Phase | null
+  readonly phaseUntil: number | null
+}
+
+const FIND = new Query<OldRow>(`
+  SELECT ref, version, seen_body AS seen, reported_body AS reported, last_event_at AS lastEventAt, closed_at AS closedAt,
+    removed_at AS removedAt, next_edge_at AS nextEdgeAt, settles_at AS settlesAt, phase, phase_until AS phaseUntil, status, name,
+    carrier, lane, due_day AS dueDay
+  FROM records
+  WHERE account = ? AND resource = ? AND id = ?`)
+const ADD = `
+  INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, last_event_at, at_baseline,
+    first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, name, carrier, lane, status, due_day)
+  VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :lastEventAt, :atBaseline, :firstSeenAt,
+    :closedAt, :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory, :name, :carrier, :lane, :status, :dueDay)`
+const CHANGE = `
+  UPDATE records SET seen_body = ?, reported_body = ?, version = ?, last_event_id = ?, at_baseline = ?, first_seen_at = ?`
+const MEMORY = ', memory = ?'
+const OF_ROW = ' WHERE ref = ?'
+
+type MovingColumn = keyof OldRow & keyof RecordColumns
+
+/**
+ * SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved. PostgreSQL
+ * writes rows whole, and sees by itself which indexes stay.
+ */
+const PARTS: readonly { readonly columns: readonly MovingColumn[]; readonly sql: string }[] = [
+  { columns: ['phase', 'phaseUntil'], sql: ', phase = ?, phase_until = ?' },
+  { columns: ['lastEventAt'], sql: ', last_event_at = ?' },
+  { columns: ['closedAt', 'removedAt'], sql: ', closed_at = ?, removed_at = ?' },
+  { columns: ['nextEdgeAt'], sql: ', next_edge_at = ?' },
+  { columns: ['settlesAt'], sql: ', settles_at = ?' },
+  { columns: ['name', 'carrier', 'lane'], sql: ', name = ?, carrier = ?, lane = ?' },
+  { columns: ['status', 'dueDay'], sql: ', status = ?, due_day = ?' },
+]
+
+export interface RecordWriting {
+  /** The account of the batch. */
+  readonly account: string
+  readonly bodies: BodyWriter
+  /** When the subjects of the batch's events rang last, by `subjectKey`. */
+  readonly rang: ReadonlyMap<string, number>
+}
+
+/** Writes a record of a batch. Throws `store_conflict` where it is at another version. */
+export function saveRecord(db: Connection, write: RecordWrite, { account: of, bodies, rang }: RecordWriting): void {
+  const { expectedVersion, phase, seenBefore = null, state } = write
+  const { id, resource } = state
+  const account = accountOf(of, resource)
+  const old = db.one(FIND, account, resource, id)
+  if ((old?.version ?? null) !== expectedVersion) throw conflict(of, write)
+  if (account !== of) registerAccount(db, account)
+  const [seen, reported] = [bodies.save(state.seen, seenBefore), bodies.save(state.reported, seenBefore)]
+  const isKnownBy = seenBefore !== null && old !== undefined && bodies.isAt(seenBefore, old.seen)
+  const before = isKnownBy ? seenBefore : null
+  const after = recordAfter(old === undefined ? null : recordAt(old), {
+    state,
+    ...(phase && { phase }),
+    seen,
+    rangAt: rang.get(subjectKey(state)),
+    before,
+  })
+  const written = { columns: recordColumns(state, after), seen, reported, write }
+  const ref = old === undefined ? addRow(db, account, written) : changeRow(db, old, written)
+  if (after.terms !== null) saveTerms(db, { account, resource, ref, isNew: old === undefined }, after.terms)
+  bodies.uses.add(seen, reported)
+  if (old !== undefined) bodies.uses.remove(old.seen, old.reported)
+}
+
+function recordAt(old: OldRow): RecordAt<number> {
+  const { lastEventAt, phase, phaseUntil, seen } = old
+  return { seen, lastEventAt, phase, phaseUntil, outline: old, terms: null }
+}
+
+interface Written extends Pick<OldRow, 'seen' | 'reported'> {
+  readonly columns: RecordColumns
+  readonly write: RecordWrite
+}
+
+function addRow(db: Connection, account: string, { columns, reported, seen, write }: Written): number {
+  const { id, memory, resource } = write.state
+  const ref = db.insert(ADD, { account, resource, id, memory: JSON.stringify(memory), seen, reported, ...columns })
+  if (ref === null) throw new ShipbellError('internal', `The ${resource} ${id} could not be stored.`)
+  return ref
+}
+
+function changeRow(db: Connection, old: OldRow, { columns: now, reported, seen, write }: Written): number {
+  const { atBaseline, firstSeenAt, lastEventId, version } = now
+  let sql = CHANGE
+  const values: Value[] = [seen, reported, version, lastEventId, atBaseline, firstSeenAt]
+  if (write.keepsMemory !== true) {
+    sql += MEMORY
+    values.push(JSON.stringify(write.state.memory))
+  }
+  for (const { columns, sql: part } of PARTS) {
+    if (!hasMoved(columns, old, now)) continue
+    sql += part
+    for (const column of columns) values.push(now[column])
+  }
+  db.run(sql + OF_ROW, ...values, old.ref)
+  return old.ref
+}
+
+function hasMoved(columns: readonly MovingColumn[], old: OldRow, now: RecordColumns): boolean {
+  for (const column of columns) if (old[column] !== now[column]) return true
+  return false
+}
+
+const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE record = ?')
+const SAVE_TERMS = 'INSERT INTO record_terms VALUES (?, ?) ON CONFLICT DO UPDATE SET terms = excluded.terms'
+const ADD_TERM = 'INSERT INTO terms (account, resource, term, record) VALUES (?, ?, ?, ?)'
+const DROP_TERM = 'DELETE FROM terms WHERE account = ? AND resource = ? AND term = ? AND record = ?'
+
+interface FoundRecord {
+  readonly account: string
+  readonly resource: string
+  readonly ref: number
+  readonly isNew: boolean
+}
+
+function saveTerms(db: Connection, { account, isNew, ref, resource }: FoundRecord, terms: readonly string[]): void {
+  const before = (isNew ? undefined : db.one(TERMS, ref)?.terms) ?? '[]'
+  const after = JSON.stringify(terms)
+  if (after === before) return
+  const { found, gone } = movedTerms(parseTerms(before), terms)
+  for (const term of gone) db.run(DROP_TERM, account, resource, term, ref)
+  for (const term of found) db.run(ADD_TERM, account, resource, term, ref)
+  db.run(SAVE_TERMS, ref, after)
 }

@@ -52,3 +52,8 @@ export function conflict(account: string, { state, expectedVersion }: RecordWrit
     `The ${state.resource} ${state.id} of account ${account} ${expected}: read it again and compare anew.`,
   )
 }
+
+/** The search terms of a record as its row keeps them, in JSON; null: it has none. */
+export function parseTerms(stored: string | null): readonly string[] {
+  return JSON.parse(stored ?? '[]')
+}

@@ -2,7 +2,7 @@ import type { AccountPause } from '../../model/account-limits.ts'
 import type { AccountOverview, ListOverview } from '../ports/query-port.ts'
 import { minuteOf } from '../accounts/request-minutes.ts'
 import { toListState, type ListRow } from '../lists/list-rows.ts'
-import type { EventSource } from '../documents/event-documents.postgres.ts'
+import type { EventSource } from '../documents/documents.postgres.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 

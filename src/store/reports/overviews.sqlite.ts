@@ -3,7 +3,7 @@ import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/q
 import type { Connection } from '../file/connection.ts'
 import { toFacts, type FactsRow } from '../endpoints/endpoint-facts.ts'
 import { toListState, type ListRow } from '../lists/list-rows.ts'
-import { listReads } from '../lists/list-reads.sqlite.ts'
+import { listReads } from '../lists/list-rows.sqlite.ts'
 import { loadPause } from '../accounts/pause-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'

@@ -1,4 +1,4 @@
-import { parseTerms } from '../records/stored-terms.ts'
+import { parseTerms } from '../records/record-rows.ts'
 import type { Page } from '../../model/page.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'

@@ -6,8 +6,7 @@ import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
 import { shut } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/settle-slice.postgres.ts'
 import { retryDeliveries } from '../deliveries/retry-rows.postgres.ts'
-import { forgetMisses, judgeHold } from '../lists/judge-hold.postgres.ts'
-import { judgeUnproved } from '../lists/unproved-rows.postgres.ts'
+import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 
 const LOCK = new Query<{ open: boolean }>(`

@@ -2,11 +2,10 @@ import type { AdminStore } from '../ports/admin-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
 import { enableAnew, isOpenAt, shut, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
-import { forgetMisses, judgeHold } from '../lists/hold-rows.sqlite.ts'
+import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { endedSessions, endSession } from './session-rows.sqlite.ts'
 import { settleSlice } from '../endpoints/settle-slice.sqlite.ts'
-import { judgeUnproved } from '../lists/unproved-rows.sqlite.ts'
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
 // A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).

@@ -1,6 +1,6 @@
 import type { Transaction } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
-import { lockLog } from '../events/log-lock.postgres.ts'
+import { lockLog } from '../events/event-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 
 const SUBSCRIPTIONS = new Query<{ subscription: string }>(

@@ -14,18 +14,12 @@ const STAGES: readonly (readonly [stage: string, place: RegExp])[] = [
   ['drift', /drift/],
   ['detect', /src\/detect\//],
   ['plan', /src\/plan\/|poll\/schedule|phasesOn/],
-  ['route', /src\/route|poll\/route-batch|notified-date/],
-  ['page rows', /lists\/(page-rows|read-rows|list-rows|list-reads)|ledger\/(reads|moved-reads)/],
+  ['route', /src\/route|poll\/route-batch|loadRoutingState|NotifiedDate/],
+  ['page rows', /lists\/(read-rows|list-rows)|ledger\/(reads|moved-reads)/],
   ['begin, commit and checkpoint', /(transact|#checkpoint|assertInPlace) .*file\/connection|store-place/],
-  [
-    'events',
-    /(append-events|event-rows|event-totals|date-rows|slip-rows|account-sequence)|ledger\/(events|dates|slips)/,
-  ],
+  ['events', /(event-rows|event-totals|date-rows)|ledger\/(events|dates|slips)/],
   ['deliveries', /deliveries\/delivery-rows/],
-  [
-    'records',
-    /(commit-batch|record-rows|record-writes|fill-records|validator-rows)|ledger\/records|model\/(search-terms|record-outline)/,
-  ],
+  ['records', /(commit-batch|record-rows|fill-records)|ledger\/records|model\/(search-terms|record-outline)/],
   ['claim', /deliveries\/(delivery-store|claim|open-claims|ready-rows|waiting-rows)|deliver\/picker/],
   [
     'settle',

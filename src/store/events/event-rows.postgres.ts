@@ -1,4 +1,4 @@
-import { isOpen } from '../../ledger/endpoint-state.ts'
+import { isOpen, type EndpointSwitches } from '../../ledger/endpoint-state.ts'
 import { EventTotals } from '../../ledger/event-totals.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft, ShipbellEvent } from '../../model/event.ts'
@@ -12,7 +12,7 @@ import type { Transaction } from '../server/database.ts'
 import { writeTogether, type Look, type Part } from '../server/together.ts'
 import { plainColumns, textColumns } from './event-rows.ts'
 import { totalRows } from './event-totals.postgres.ts'
-import { lockLogEnd, type LogEnd } from './log-lock.postgres.ts'
+import { Query } from '../server/query.ts'
 
 /** An event that no other has the id of, with its place in the series of its account. */
 export interface NewEvent {
@@ -144,4 +144,38 @@ function deliveryRows(drafts: readonly PlacedDraft[], end: LogEnd) {
     const isOpenNow = endpoint !== undefined && isOpen(endpoint)
     return newDelivery(draft, routed, { isOpen: isOpenNow, ordered: endpoint?.ordered ?? 0 })
   })
+}
+
+const LOCK = new Query('SELECT hold_log()')
+const LOCK_WITH_ENDPOINTS = Query.frequent<{ last: number; endpoints: readonly HeldEndpoint[] }>(
+  'SELECT last, endpoints FROM hold_log_with(:subscriptions::text[])',
+)
+
+interface HeldEndpoint extends EndpointSwitches {
+  readonly subscription: string
+  readonly ordered: number
+}
+
+/** Holds the log until the transaction ends. */
+export async function lockLog(tx: Transaction): Promise<void> {
+  await tx.all(LOCK)
+}
+
+/** Where the log ends that is held, and the endpoints that are held behind it, by name. */
+interface LogEnd {
+  readonly last: number
+  readonly endpoints: ReadonlyMap<string, HeldEndpoint>
+}
+
+/** Holds the log until the transaction ends, and then endpoints, whose missing rows it makes. */
+async function lockLogEnd(tx: Transaction, subscriptions: readonly string[]): Promise<LogEnd> {
+  const { endpoints = [], last = 0 } = (await tx.one(LOCK_WITH_ENDPOINTS, { subscriptions })) ?? {}
+  return { last, endpoints: new Map(endpoints.map((endpoint) => [endpoint.subscription, endpoint])) }
+}
+
+const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = :ref')
+
+export async function loadProvenance(tx: Pick<Transaction, 'one'>, ref: number | null): Promise<Provenance | null> {
+  const row = ref === null ? undefined : await tx.one(PROVENANCE, { ref })
+  return row === undefined ? null : JSON.parse(row.told)
 }
