@@ -1,4 +1,4 @@
-import { isFollowing, type Clock } from '../clock.ts'
+import { type Clock, isFollowing } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { PostgresStorage } from '../config/storage.ts'
 import type { Logger } from '../log.ts'

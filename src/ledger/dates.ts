@@ -1,17 +1,63 @@
-import type { EventDraft } from '../model/event.ts'
-import type { RecordState } from '../model/record-state.ts'
-import { trackingDate, type Milestone } from '../model/shipment.ts'
+import { parseInstant } from '../model/instant.ts'
 import {
+  type DateText,
   dateText,
   instantOf,
   isSameDate,
   NO_DATE,
-  toldDates,
-  type DateText,
   type ToldDate,
+  toldDates,
 } from '../model/told-dates.ts'
+import type { EventDraft } from '../model/event.ts'
+import type { RecordState } from '../model/record-state.ts'
+import { type Milestone, trackingDate } from '../model/shipment.ts'
 import type { FreshEvent } from './events.ts'
-import { slipAfter, type SlipRow } from './slips.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** What is kept of a date that moved. */
+export interface SlipRow {
+  readonly first: number
+  readonly now: number
+  readonly revisions: number
+  readonly movedAt: number
+  readonly day: number
+  /** Minutes, later or earlier. */
+  readonly size: number
+}
+
+/**
+ * How far a date is from its first value; null: it has no row from now on. A date that did not move since it was first seen has
+ * none, nor has one that went. A restored shipment tells its dates without saying how they came: only what had moved before goes on.
+ */
+export function slipAfter(
+  old: Pick<SlipRow, 'first' | 'movedAt' | 'revisions'> | undefined,
+  { drift, from, to }: ToldDate & { readonly from: DateText },
+  movedAt: number,
+): SlipRow | 'as it was' | null {
+  const now = instantOf(to)
+  const first = (drift === undefined ? null : parseInstant(drift.first)) ?? old?.first ?? null
+  if (now === null) return null
+  if (first === null) return 'as it was'
+  const before = instantOf(from)
+  const moved = before === null ? now !== first : before !== now
+  if (old === undefined && !moved) return 'as it was'
+  const at = moved || old === undefined ? movedAt : old.movedAt
+  const size = Math.abs(Math.round((now - first) / MINUTE_MS))
+  const revisions = drift?.revisions ?? old?.revisions ?? 1
+  return { first, now, revisions, movedAt: at, day: dayOf(at), size }
+}
+
+/** Days since the Unix epoch. */
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS)
+}
+
+/** How much later a date is than its first value, in minutes; negative: how much earlier. */
+export function driftOf({ first, now }: Pick<SlipRow, 'first' | 'now'>): number {
+  return Math.round((now - first) / MINUTE_MS) + 0
+}
 
 /** One value of a date of a shipment. */
 interface DateValue extends DateText {
@@ -43,7 +89,7 @@ export interface Telling {
 }
 
 /** What the events of a batch tell of one date, one after the other. */
-export interface ToldHistory {
+interface ToldHistory {
   readonly key: DateKey
   readonly tellings: readonly Telling[]
 }
@@ -78,7 +124,7 @@ export interface DateAt {
 }
 
 /** What becomes of a date: the values that it has behind its last one, and how far it is from its first. */
-export interface DateAfter {
+interface DateAfter {
   readonly added: readonly DateRow[]
   /** The slip from now on; null: none. */
   readonly slip: SlipRow | 'as it was' | null

@@ -1,6 +1,7 @@
 import { NO_ACCOUNT } from '../model/account.ts'
 import type { DeliveryDraft } from '../model/delivery.ts'
 import type { EventDraft } from '../model/event.ts'
+import type { SubjectResource } from '../model/resource.ts'
 
 interface EventBatch {
   readonly events: readonly EventDraft[]
@@ -61,4 +62,98 @@ export function rangAt(events: readonly FreshEvent[]): ReadonlyMap<string, numbe
 
 export function subjectKey({ id, resource }: Pick<EventDraft['subject'], 'id' | 'resource'>): string {
   return `${resource} ${id}`
+}
+
+/** The log is counted in stretches of so many places. */
+const PLACES = 4_096
+
+export interface LogSpan {
+  readonly span: number
+  readonly events: number
+  /** How many of them have no payload any more. */
+  readonly expired: number
+  /** When they rang. */
+  readonly oldest: number
+  readonly newest: number
+}
+
+export function spanOf(ref: number): number {
+  return Math.floor(ref / PLACES)
+}
+
+/** How many events of each span are among these, which lose their payloads, or go. */
+export function countBySpan(refs: readonly number[]): ReadonlyMap<number, number> {
+  const amounts = new Map<number, number>()
+  for (const span of refs.map(spanOf)) amounts.set(span, (amounts.get(span) ?? 0) + 1)
+  return amounts
+}
+
+export function placeBeforeSpan(span: number): number {
+  return span * PLACES - 1
+}
+
+/** Whether all events of a span, none, or some of them can be sent and rang at or since. */
+export function sendableIn(span: LogSpan | undefined, since: number): 'all' | 'none' | 'some' {
+  if (span === undefined) return 'some'
+  if (span.newest < since || span.expired === span.events) return 'none'
+  return span.oldest >= since && span.expired === 0 ? 'all' : 'some'
+}
+
+export const HOUR_MS = 3_600_000
+
+interface CountedEvent {
+  readonly ref: number
+  /** The account of the event; null: it is of none. */
+  readonly account: string | null
+  readonly type: string
+  readonly resource: SubjectResource
+  readonly storedAt: number
+}
+
+/** How many events of a kind rang in an hour. */
+interface EventTotal {
+  /** When it began. */
+  readonly hour: number
+  readonly account: string | null
+  readonly type: string
+  readonly resource: SubjectResource
+  readonly amount: number
+  /** `ref` of the first of them. */
+  readonly first: number
+}
+
+/** Totals of the events of one commit, written once for all of them. */
+export class EventTotals {
+  readonly #totals = new Map<string, EventTotal>()
+  readonly #spans = new Map<number, LogSpan>()
+
+  add(event: CountedEvent): void {
+    const { account, ref, resource, storedAt, type } = event
+    const hour = hourOf(storedAt)
+    const key = `${hour} ${type} ${resource} ${account === null ? '' : `of ${account}`}`
+    const { amount, first } = this.#totals.get(key) ?? { amount: 0, first: ref }
+    this.#totals.set(key, { hour, account, type, resource, amount: amount + 1, first })
+    this.#addToSpan(event)
+  }
+
+  #addToSpan({ ref, storedAt }: CountedEvent): void {
+    const span = spanOf(ref)
+    const { events, newest, oldest } = this.#spans.get(span) ?? { events: 0, oldest: storedAt, newest: storedAt }
+    const times = { oldest: Math.min(oldest, storedAt), newest: Math.max(newest, storedAt) }
+    this.#spans.set(span, { span, events: events + 1, expired: 0, ...times })
+  }
+
+  get all(): readonly EventTotal[] {
+    return [...this.#totals.values()]
+  }
+
+  /** What they add to the spans of the log. */
+  get spans(): readonly LogSpan[] {
+    return [...this.#spans.values()]
+  }
+}
+
+/** The beginning of the hour that an instant lies in. */
+export function hourOf(instant: number): number {
+  return instant - (((instant % HOUR_MS) + HOUR_MS) % HOUR_MS)
 }

@@ -9,7 +9,7 @@ export interface ReadKey {
 }
 
 /** When something was read last, and by which pass. */
-export interface LastRead {
+interface LastRead {
   readonly sentAt: number
   readonly answeredAt: number
   readonly pass: number
@@ -83,7 +83,7 @@ export interface ShownRecord {
 /** Records of which an answer says something, and shows nothing new. */
 export type ReadNews = UnchangedNews | OtherNews
 
-export interface UnchangedNews {
+interface UnchangedNews {
   readonly kind: 'unchanged'
   readonly resource: SubjectResource
   readonly ids: readonly string[]
@@ -105,4 +105,172 @@ export interface ReadAnswer {
   readonly met: { readonly resource: SubjectResource; readonly pass: number } | null
   readonly shown: readonly ShownRecord[]
   readonly news: readonly ReadNews[]
+}
+
+interface Known {
+  readonly known: readonly KnownRead[]
+  readonly page: PageAfter | null
+}
+
+/** The reads of an answer's records, and what becomes of them, record by record. */
+export class MovedReads {
+  readonly #answer: ReadAnswer
+  readonly #page: PageAfter | null
+  readonly #rows = new Map<string, ReadRow>()
+  /** When pages were read last, by their `ref`. */
+  readonly #pages = new Map<number, LastRead>()
+  readonly #moved = new Map<string, ReadRow>()
+  readonly #prints = new Map<string, ReadPrint>()
+  readonly #doubted = new Set<number>()
+
+  /** `page`: what the answer's page is from now on. */
+  constructor(answer: ReadAnswer, { known, page }: Known) {
+    this.#answer = answer
+    this.#page = page
+    for (const { ofPage, row } of known) {
+      this.#rows.set(textOf(row), row)
+      if (row.page !== null && ofPage !== null) this.#pages.set(row.page, ofPage)
+    }
+  }
+
+  get moved() {
+    return {
+      rows: [...this.#moved.values()],
+      prints: [...this.#prints.values()],
+      doubted: [...this.#doubted].filter((ref) => ref !== this.#page?.ref),
+      growth: this.#growth(),
+    }
+  }
+
+  /** Whether the next answer of a page is parsed, whatever its bytes. */
+  doubts(page: number): boolean {
+    return this.#doubted.has(page)
+  }
+
+  /** Whoever left the answer's page did so before that was read. */
+  readPage(page: PageAfter): void {
+    if (page.kind !== 'emptied') this.#pages.set(page.ref, page)
+  }
+
+  /** A record that is on no page any more was last read when it last was on one. A page that is gone tells nothing. */
+  leave(key: ReadKey): void {
+    const row = this.#rowOf(key)
+    if (row === undefined || row.page === null) return
+    const { answeredAt, pass, sentAt } = this.#pages.get(row.page) ?? row
+    this.#put({ ...row, sentAt, answeredAt, pass: Math.max(pass, row.pass), page: null })
+  }
+
+  /** A record that stays on the answer's page, whose row holds everything else. */
+  print({ contentHash: fingerprint, etag = null, state: { id, resource } }: ShownRecord): void {
+    const print = { resource, id, fingerprint, etag }
+    const row = this.#rowOf(print)
+    if (row === undefined) this.#prints.set(textOf(print), print)
+    else this.#put({ ...row, ...print })
+  }
+
+  /** A record that the answer showed elsewhere than it was, or showed to be gone. */
+  show({ contentHash: fingerprint, etag = null, state }: ShownRecord): void {
+    const { id, lastRead, removedAt, resource } = state
+    const { answeredAt, sentAt } = lastRead
+    const key = { resource, id }
+    const page = this.#move(key, removedAt === null ? this.#open(key) : null)
+    const old = this.#rowOf(key)
+    const isCounted = fingerprint !== null && this.#countsMisses
+    // What no pass read first need not be met by the one that the list is at.
+    const first = old === undefined || old.misses === null ? this.#current : null
+    const pass = this.#metBy(key) ?? first ?? old?.pass ?? 0
+    const misses = removedAt !== null ? null : old === undefined || isCounted ? 0 : (old.misses ?? 0)
+    this.#put({ ...key, fingerprint, etag, sentAt, answeredAt, page, pass, misses })
+  }
+
+  take(news: ReadNews): void {
+    for (const id of news.ids) {
+      const key = { resource: news.resource, id }
+      if (news.kind === 'unchanged') this.#touch(key, news)
+      else if (news.kind === 'met') this.#meet(key)
+      else this.#miss(key)
+    }
+  }
+
+  #touch(key: ReadKey, { etag, read: { answeredAt, sentAt } }: UnchangedNews): void {
+    const page = this.#move(key, this.#open(key))
+    const old = this.#rowOf(key)
+    if (old === undefined) return
+    const pass = this.#metBy(key) ?? old.pass
+    const misses = this.#countsMisses ? 0 : old.misses
+    this.#put({ ...old, sentAt, answeredAt, page, pass, misses, etag: etag === undefined ? old.etag : etag })
+  }
+
+  /** Something else than its page showed a record. A removed one is neither met nor missed until it is read again. */
+  #meet(key: ReadKey): void {
+    const old = this.#rowOf(key)
+    if (old === undefined) return
+    this.#doubt(old.page)
+    if (old.misses !== null) this.#put({ ...old, pass: this.#metBy(key) ?? old.pass, misses: 0 })
+  }
+
+  #miss(key: ReadKey): void {
+    this.#move(key, null)
+    const old = this.#rowOf(key)
+    if (old !== undefined && old.misses !== null) this.#put({ ...old, misses: old.misses + 1 })
+  }
+
+  /** Takes a record off its page, unless it goes to that very page, and returns where it goes; null: to none. */
+  #move(key: ReadKey, to: number | null): number | null {
+    const row = this.#rowOf(key)
+    if (row === undefined) return to
+    if (row.page !== to) this.#doubt(row.page)
+    if (to === null) this.leave(key)
+    return to
+  }
+
+  /** The page that a record joins; null: none. One that joined where no pass read would count as met by the pass that did. */
+  #open({ resource }: ReadKey): number | null {
+    const { page: answer } = this.#answer
+    if (this.#page?.kind !== 'shown' || answer === null || answer.resource !== resource) return null
+    return answer.pass === null ? null : this.#page.ref
+  }
+
+  #doubt(page: number | null): void {
+    if (page !== null) this.#doubted.add(page)
+  }
+
+  /** Whether a record that the answer shows is missed no longer. */
+  get #countsMisses(): boolean {
+    const { page } = this.#answer
+    return page === null || page.pass !== null
+  }
+
+  get #current(): number | null {
+    const { page } = this.#answer
+    return page?.kind === 'shown' ? page.current : null
+  }
+
+  #metBy({ resource }: ReadKey): number | null {
+    const { met } = this.#answer
+    return met?.resource === resource ? met.pass : null
+  }
+
+  #put(row: ReadRow): void {
+    this.#moved.set(textOf(row), row)
+  }
+
+  #rowOf(key: ReadKey): ReadRow | undefined {
+    const text = textOf(key)
+    return this.#moved.get(text) ?? this.#rows.get(text)
+  }
+
+  #growth(): ReadonlyMap<SubjectResource, number> {
+    const growth = new Map<SubjectResource, number>()
+    for (const [text, { misses, resource }] of this.#moved) {
+      const before = this.#rows.get(text)?.misses ?? null
+      const step = Number(misses !== null) - Number(before !== null)
+      if (step !== 0) growth.set(resource, (growth.get(resource) ?? 0) + step)
+    }
+    return growth
+  }
+}
+
+function textOf({ id, resource }: ReadKey): string {
+  return `${resource} ${id}`
 }

@@ -1,14 +1,14 @@
-import { MovedReads } from './moved-reads.ts'
-import type {
-  KnownRead,
-  PageAfter,
-  PageRead,
-  ReadAnswer,
-  ReadKey,
-  ReadNews,
-  ReadPrint,
-  ReadRow,
-  ShownRecord,
+import {
+  type KnownRead,
+  MovedReads,
+  type PageAfter,
+  type PageRead,
+  type ReadAnswer,
+  type ReadKey,
+  type ReadNews,
+  type ReadPrint,
+  type ReadRow,
+  type ShownRecord,
 } from './read-rows.ts'
 import type { SubjectResource } from '../model/resource.ts'
 

@@ -67,6 +67,6 @@ function missing(where: string): ShipbellError {
 
 /** Where a database is, for people. */
 export async function placeIn({ url }: PostgresStorage): Promise<string> {
-  const { placeOf } = await import('../store/server/database-place.ts')
+  const { placeOf } = await import('../store/server/database-address.ts')
   return placeOf(url)
 }

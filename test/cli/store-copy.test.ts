@@ -13,7 +13,7 @@ import { openPostgresStore } from '../../src/store/server/open-store.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
 import { lockStore } from '../../src/store/file/store-lock.ts'
 import { batch, ring, sampleEvent, sampleHold, sampleState, T, write } from '../store/samples.ts'
-import { MovedStore, changeFile, contentsOf } from './moved-store.ts'
+import { changeFile, contentsOf, MovedStore } from './moved-store.ts'
 import { runCommand } from './run-command.ts'
 
 const KEYS = { env: { KEY: 'key' } }

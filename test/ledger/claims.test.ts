@@ -1,15 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  comesAgain,
+  forwardingOf,
   gatheringOf,
   inTurn,
   isGatheredByOthers,
+  recoveryOf,
   roomFor,
   type SharedLimit,
-  soughtBy,
   type Sought,
+  soughtBy,
 } from '../../src/ledger/claims.ts'
-import { comesAgain, forwardingOf, recoveryOf } from '../../src/ledger/forward.ts'
 import type { Gate } from '../../src/ledger/endpoint-state.ts'
 import { runs } from '../support/runs.ts'
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dateAfter, tellingsOf, type DateAt, type DateRow, type Telling } from '../../src/ledger/dates.ts'
-import { slipAfter } from '../../src/ledger/slips.ts'
-import { isSameDate, NO_DATE, type DateText } from '../../src/model/told-dates.ts'
+import { dateAfter, type DateAt, type DateRow, slipAfter, type Telling, tellingsOf } from '../../src/ledger/dates.ts'
+import { type DateText, isSameDate, NO_DATE } from '../../src/model/told-dates.ts'
 import { sampleEvent, T } from '../store/samples.ts'
 import { runs } from '../support/runs.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DocumentUses } from '../../src/ledger/documents.ts'
+import { DocumentUses } from '../../src/ledger/records.ts'
 import { runs } from '../support/runs.ts'
 
 const document = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null })

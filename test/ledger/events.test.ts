@@ -1,8 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventTotals, hourOf } from '../../src/ledger/event-totals.ts'
-import { freshEvents, numberEvents, rangAt, strayDelivery } from '../../src/ledger/events.ts'
-import { countBySpan, spanOf } from '../../src/ledger/log-spans.ts'
+import {
+  countBySpan,
+  EventTotals,
+  freshEvents,
+  hourOf,
+  numberEvents,
+  rangAt,
+  spanOf,
+  strayDelivery,
+} from '../../src/ledger/events.ts'
 import { runs } from '../support/runs.ts'
 import { sampleEvent, T } from '../store/samples.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstInLane, keepsPlace, turnOfNew } from '../../src/ledger/lanes.ts'
+import { firstInLane, keepsPlace, turnOfNew } from '../../src/ledger/follow.ts'
 
 test('the turn has the row under way, or else the oldest', () => {
   const row = { isClaimed: false }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { movedTerms, recordAfter, recordColumns, type RecordAt } from '../../src/ledger/records.ts'
+import { movedTerms, recordAfter, type RecordAt, recordColumns } from '../../src/ledger/records.ts'
 import { NO_OUTLINE, outlineOf } from '../../src/model/record-outline.ts'
 import { searchTermsOf } from '../../src/model/search-terms.ts'
 import { sampleState, T } from '../store/samples.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AskedRow, retry } from '../../src/ledger/retry.ts'
+import { type AskedRow, retry } from '../../src/ledger/settle.ts'
 
 const T = 1_000_000
 const ROW: AskedRow = { state: 'exhausted', test: 0, expired_at: null, configured: 1, enabled: 1, disabled_at: null }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import type { SendingEndpoint, SendingRow } from '../../src/ledger/settle.ts'
-import { COUNTED, deferralsOf, talliesOf, type CountedRow } from './counted-deliveries.ts'
+import { COUNTED, type CountedRow, deferralsOf, talliesOf } from './counted-deliveries.ts'
 import { CLAIMED, type LaneRow, laneRows, misplaced } from './lane-rows.ts'
-import { VALUE_TYPES } from '../../src/store/server/value-types.ts'
+import { VALUE_TYPES } from '../../src/store/server/text.ts'
 
 /** What a store holds of its deliveries, without what differs while claims are open: a file has those in memory. */
 const ROWS = {

@@ -1,4 +1,4 @@
-import { firstInLane, keepsPlace } from '../../src/ledger/lanes.ts'
+import { firstInLane, keepsPlace } from '../../src/ledger/follow.ts'
 import type { DeliveryState } from '../../src/model/delivery.ts'
 
 /** What says who has the turn of a lane. A file has its claims in memory: `claimed` is 0 there, and nothing may be under way. */

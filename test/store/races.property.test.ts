@@ -6,7 +6,7 @@ import { Query } from '../../src/store/server/query.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { runs } from '../support/runs.ts'
 import { CLAIMED, type LaneRow, laneRows, misplaced } from './lane-rows.ts'
-import { LIMITS, RACES, RaceWorld, type Race } from './race-world.ts'
+import { LIMITS, type Race, RACES, RaceWorld } from './race-world.ts'
 
 const TALLIES = new Query<{ problem: string }>(`
   SELECT concat_ws(' ', 'tally', subscription, state, told.amount, real.amount) AS problem FROM

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Database } from '../../src/store/server/database.ts'
-import { assertHeld } from '../../src/store/server/lease-guard.ts'
-import { openPostgresStore } from '../../src/store/server/open-store.ts'
+import { assertHeld, openPostgresStore } from '../../src/store/server/open-store.ts'
 import { Query } from '../../src/store/server/query.ts'
 import type { Lease, NewWorker, SharedStore, TakenLease, Unit, WorkerStore } from '../../src/store/ports/worker-port.ts'
-import { T, attempt, ring, sampleEvent } from './samples.ts'
+import { attempt, ring, sampleEvent, T } from './samples.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 
 const TTL_MS = 60_000

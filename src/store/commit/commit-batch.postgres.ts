@@ -1,4 +1,4 @@
-import { freshEvents, numberEvents, rangAt, type FreshEvent } from '../../ledger/events.ts'
+import { type FreshEvent, freshEvents, numberEvents, rangAt } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
@@ -7,7 +7,7 @@ import { lockAccounts } from '../accounts/account-lock.postgres.ts'
 import { saveCeiling, savePause } from '../accounts/pause-rows.postgres.ts'
 import { BatchRecords } from '../records/record-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { knownDates, toldDateRows, notifiedDateRows } from '../records/date-rows.postgres.ts'
+import { knownDates, notifiedDateRows, toldDateRows } from '../records/date-rows.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
 import { refuseStray } from '../events/event-rows.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.postgres.ts'
@@ -16,16 +16,16 @@ import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts
 import {
   answeredPage,
   doubtedPages,
-  pageRow,
   grownLists,
   membersOf,
+  pageRow,
   printRows,
   readRows,
   wantedReads,
 } from '../lists/read-rows.postgres.ts'
 import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
 import { saveQuarantine } from '../accounts/rejection-rows.postgres.ts'
-import { storeEvents, storedIds, type NewEvent } from '../events/event-rows.postgres.ts'
+import { type NewEvent, storedIds, storeEvents } from '../events/event-rows.postgres.ts'
 import { lookTogether, writeTogether } from '../server/together.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { comesAgain, type Forwarding, MOST_LOOKED_THROUGH, recoveryOf } from '../../ledger/forward.ts'
+import { comesAgain, type Forwarding, MOST_LOOKED_THROUGH, recoveryOf } from '../../ledger/claims.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 

@@ -1,4 +1,4 @@
-import { comesAgain, type Forwarding, MOST_LOOKED_THROUGH, recoveryOf } from '../../ledger/forward.ts'
+import { comesAgain, type Forwarding, MOST_LOOKED_THROUGH, recoveryOf } from '../../ledger/claims.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { loadSteady } from '../accounts/wait-rows.sqlite.ts'

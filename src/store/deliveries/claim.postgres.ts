@@ -1,6 +1,5 @@
-import { inTurn, isGatheredByOthers, roomFor, type Sought, soughtBy } from '../../ledger/claims.ts'
+import { forwardingOf, inTurn, isGatheredByOthers, roomFor, type Sought, soughtBy } from '../../ledger/claims.ts'
 import { gateOf } from '../../ledger/endpoint-state.ts'
-import { forwardingOf } from '../../ledger/forward.ts'
 import type { ClaimedDelivery, ClaimLimit, ClaimRequest } from '../ports/delivery-port.ts'
 import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'

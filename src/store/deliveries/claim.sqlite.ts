@@ -1,5 +1,4 @@
-import { soughtBy } from '../../ledger/claims.ts'
-import { forwardingOf } from '../../ledger/forward.ts'
+import { forwardingOf, soughtBy } from '../../ledger/claims.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { claimedDelivery, claimedEvent, type ClaimedEvent, type ClaimedRow } from './claimed-delivery.ts'
 import type { ClaimAmong, ClaimedDelivery, ClaimRequest } from '../ports/delivery-port.ts'

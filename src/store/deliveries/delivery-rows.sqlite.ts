@@ -1,4 +1,4 @@
-import { type AskedRow, RETRIED, retry } from '../../ledger/retry.ts'
+import { type AskedRow, RETRIED, retry } from '../../ledger/settle.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import { newDelivery, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'

@@ -1,4 +1,4 @@
-import { turnOfNew } from '../../ledger/lanes.ts'
+import { turnOfNew } from '../../ledger/follow.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import { deliveryId } from './delivery-names.ts'
 

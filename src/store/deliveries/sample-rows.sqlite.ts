@@ -5,7 +5,7 @@ import type { Connection } from '../file/connection.ts'
 import { laneOf } from './delivery-names.ts'
 import { DeliveryWriter } from './delivery-rows.sqlite.ts'
 import { insertEvent } from '../events/event-rows.sqlite.ts'
-import { EventTotals } from '../../ledger/event-totals.ts'
+import { EventTotals } from '../../ledger/events.ts'
 import { saveTotals } from '../events/event-totals.sqlite.ts'
 import { Query } from '../file/query.ts'
 

@@ -1,4 +1,4 @@
-import { keepsPlace } from '../../ledger/lanes.ts'
+import { keepsPlace } from '../../ledger/follow.ts'
 import { lastWaitBegan, type SendingRow, settle } from '../../ledger/settle.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import { saveCooldowns, waitsBegan } from '../accounts/wait-rows.postgres.ts'

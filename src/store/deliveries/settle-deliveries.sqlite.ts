@@ -6,7 +6,7 @@ import { Query } from '../file/query.ts'
 import { EndpointRecords } from '../endpoints/endpoint-record.sqlite.ts'
 import { unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { loadSteady, saveCooldown, waitsBegan } from '../accounts/wait-rows.sqlite.ts'
-import type { OpenClaims, OpenClaim } from './open-claims.sqlite.ts'
+import type { OpenClaim, OpenClaims } from './open-claims.sqlite.ts'
 
 // Rows that ended are dropped some day (`ledger-end.ts`), and their `ref` is another's then.
 const FIND = new Query<SentRow>(`

@@ -1,11 +1,11 @@
-import { DocumentUses } from '../../ledger/documents.ts'
+import { DocumentUses } from '../../ledger/records.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody } from './body-codec.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
-import { type BodyPlace, type BodyRow, type KeptBodies, StoredBody, unusable, joinedBody } from './stored-body.ts'
+import { type BodyPlace, type BodyRow, joinedBody, type KeptBodies, StoredBody, unusable } from './stored-body.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-import { writeTogether, type Look, type Part } from '../server/together.ts'
+import { type Look, type Part, writeTogether } from '../server/together.ts'
 
 const LOAD = new Query<BodyRow>(`
   SELECT bodies.ref, bodies.codec, bodies.content, bodies.base, base.codec AS base_codec, base.content AS base_content

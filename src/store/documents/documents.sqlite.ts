@@ -1,4 +1,4 @@
-import { DocumentUses } from '../../ledger/documents.ts'
+import { DocumentUses } from '../../ledger/records.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody } from './body-codec.ts'
 import { type BodyRow, type KeptBodies, StoredBody, unusable } from './stored-body.ts'

@@ -1,10 +1,9 @@
 import type { EventHour } from '../ports/log-query-port.ts'
 import type { EventKind } from '../reports/event-query.ts'
-import { HOUR_MS, hourOf, type EventTotals } from '../../ledger/event-totals.ts'
-import { countBySpan } from '../../ledger/log-spans.ts'
+import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { Transaction } from '../server/database.ts'
-import { jsonRows } from '../server/json-rows.ts'
+import { jsonRows } from '../server/column-lists.ts'
 import { Query } from '../server/query.ts'
 import type { Part } from '../server/together.ts'
 

@@ -1,16 +1,16 @@
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { PageAfter, ReadAnswer } from '../../ledger/read-rows.ts'
-import { NEW_PAGE, recordsIn, type ReadsAfter } from '../../ledger/reads.ts'
+import { NEW_PAGE, type ReadsAfter, recordsIn } from '../../ledger/reads.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { isComplete } from './list-rows.ts'
-import { PAGE_COLUMNS, pageOf, type PageRow, READ_COLUMNS, type LoadedRead } from './read-rows.ts'
-import type { ListState, PageContents, PageUnit, PageWrite, StoredPage, ShownPage } from '../ports/list-port.ts'
+import { type LoadedRead, PAGE_COLUMNS, pageOf, type PageRow, READ_COLUMNS } from './read-rows.ts'
+import type { ListState, PageContents, PageUnit, PageWrite, ShownPage, StoredPage } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { rowOfKey, WANTED } from '../server/key-lookup.ts'
 import { Query } from '../server/query.ts'
 import type { Look, Part } from '../server/together.ts'
 import { accountOf } from '../records/record-rows.ts'
-import { jsonRows } from '../server/json-rows.ts'
+import { jsonRows } from '../server/column-lists.ts'
 
 interface List {
   readonly account: string

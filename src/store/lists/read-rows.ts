@@ -1,5 +1,5 @@
 import { ShipbellError } from '../../errors.ts'
-import type { PageRead, KnownRead, ReadAnswer, ReadNews, ReadRow } from '../../ledger/read-rows.ts'
+import type { KnownRead, PageRead, ReadAnswer, ReadNews, ReadRow } from '../../ledger/read-rows.ts'
 import type { PageWrite, StoredPage } from '../ports/list-port.ts'
 import { isOvertaken } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'

@@ -1,18 +1,18 @@
 import {
   dateAfter,
-  nameOfDate,
-  tellingsOf,
   type DateAt,
   type DateKey,
   type DateRow,
   dateValues,
+  nameOfDate,
+  tellingsOf,
 } from '../../ledger/dates.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
-import { jsonRows } from '../server/json-rows.ts'
+import { jsonRows } from '../server/column-lists.ts'
 import { type Look, type Part, writeTogether } from '../server/together.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import { MILESTONES, type Milestone } from '../../model/shipment.ts'
+import { type Milestone, MILESTONES } from '../../model/shipment.ts'
 import type { DateValue } from '../ports/record-query-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'

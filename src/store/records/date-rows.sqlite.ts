@@ -1,10 +1,17 @@
-import { dateAfter, dateValues, tellingsOf, type DateKey, type DateRow, type Telling } from '../../ledger/dates.ts'
+import {
+  dateAfter,
+  type DateKey,
+  type DateRow,
+  dateValues,
+  type SlipRow,
+  type Telling,
+  tellingsOf,
+} from '../../ledger/dates.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import { MILESTONES, type Milestone } from '../../model/shipment.ts'
+import { type Milestone, MILESTONES } from '../../model/shipment.ts'
 import type { DateValue } from '../ports/record-query-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import type { SlipRow } from '../../ledger/slips.ts'
 import type { DatedSubject, NotifiedDate, RoutedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 

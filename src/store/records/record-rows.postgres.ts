@@ -1,25 +1,25 @@
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import { toState, type RecordRow, accountOf, conflict, parseTerms } from './record-rows.ts'
+import { accountOf, conflict, parseTerms, type RecordRow, toState } from './record-rows.ts'
 import type { BodyRow } from '../documents/stored-body.ts'
 import {
   bodyColumns,
   bodyOf,
-  joinBody,
-  type RowWithBody,
   documentsOf,
   type DocumentWriter,
+  joinBody,
+  type RowWithBody,
   type Slot,
 } from '../documents/documents.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { rowOfKey, WANTED } from '../server/key-lookup.ts'
 import { Query } from '../server/query.ts'
 import { subjectKey } from '../../ledger/events.ts'
-import { movedTerms, recordAfter, recordColumns, type RecordAt } from '../../ledger/records.ts'
+import { movedTerms, recordAfter, type RecordAt, recordColumns } from '../../ledger/records.ts'
 import type { Phase } from '../../model/phase.ts'
 import type { RecordOutline } from '../../model/record-outline.ts'
 import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
-import { jsonRows } from '../server/json-rows.ts'
+import { jsonRows } from '../server/column-lists.ts'
 import type { Look, Part } from '../server/together.ts'
 
 /** The document that was reported comes along where it is another one. */

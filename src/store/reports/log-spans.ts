@@ -1,5 +1,5 @@
-import { placeBeforeSpan, type LogSpan } from '../../ledger/log-spans.ts'
-import { first, type Dialect } from './dialect.ts'
+import { type LogSpan, placeBeforeSpan } from '../../ledger/events.ts'
+import { type Dialect, first } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 
 /** What is asked of the spans of the log. */

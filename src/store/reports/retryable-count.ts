@@ -1,15 +1,15 @@
 import type { RetryableCount, RetryableCountQuery } from '../ports/log-query-port.ts'
-import { placeBeforeSpan, sendableIn } from '../../ledger/log-spans.ts'
+import { placeBeforeSpan, sendableIn } from '../../ledger/events.ts'
 import type { Ask, Dialect } from './dialect.ts'
 import { LogSpans } from './log-spans.ts'
 import type { Lookup } from './lookup.ts'
 import {
   amountOf,
   COUNTED_SLICE,
-  cutSlice,
-  rowsOf,
   type CountedSlice,
+  cutSlice,
   type RetryableGroup,
+  rowsOf,
   type Sendable,
 } from './retryable-groups.ts'
 

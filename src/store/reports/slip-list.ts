@@ -1,6 +1,6 @@
 import type { Slip, SlipQuery } from '../ports/record-query-port.ts'
 import type { Place } from './place.ts'
-import { driftOf } from '../../ledger/slips.ts'
+import { driftOf } from '../../ledger/dates.ts'
 
 /** The name of the list in its cursors. */
 export const SLIP_LIST = 'slips'

@@ -1,11 +1,11 @@
 import type { Page } from '../../model/page.ts'
-import { dayOf } from '../../ledger/slips.ts'
+import { dayOf } from '../../ledger/dates.ts'
 import type { Slip, SlipQuery } from '../ports/record-query-port.ts'
 import type { Ask, Dialect } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 import { LAST, readPlace } from './place.ts'
 import { pageOf } from './ranges.ts'
-import { MOST_SLIPS_LOOKED_AT, SLIP_LIST, slipDaysInReach, slipDaysOfEach, toSlip, type SlipRow } from './slip-list.ts'
+import { MOST_SLIPS_LOOKED_AT, SLIP_LIST, slipDaysInReach, slipDaysOfEach, type SlipRow, toSlip } from './slip-list.ts'
 
 const LARGEST_FIRST = '(size, ref) < (:key, :ref) ORDER BY size DESC, ref DESC LIMIT'
 

@@ -1,8 +1,9 @@
 import type { Bound } from './query.ts'
+import { encodeText } from './text.ts'
 
 type ColumnType = 'bigint' | 'text' | 'tid'
 /** Columns with their types, in the order in which a statement names them. */
-export type Columns = Readonly<Record<string, ColumnType>>
+type Columns = Readonly<Record<string, ColumnType>>
 
 /**
  * Rows as a list for each column, to be bound: `unnest(:ref::bigint[], …)`, which reads them again. `prefix`: of the names that are
@@ -33,4 +34,16 @@ export function assigned(columns: Columns, row: string): string {
 
 export function namesOf(columns: Columns): string {
   return Object.keys(columns).join(', ')
+}
+
+type Row = Readonly<Record<string, string | number | null>>
+
+/**
+ * Rows as one value, for `json_to_recordset(:rows::json)`: one statement writes them all. Their texts are made fit for the database
+ * here: half a surrogate pair, which JSON could not name there, becomes U+FFFD as in every other value.
+ */
+export function jsonRows(rows: readonly Row[]): string {
+  return JSON.stringify(rows, (_, value: unknown) =>
+    typeof value === 'string' ? encodeText(value.toWellFormed()) : value,
+  )
 }

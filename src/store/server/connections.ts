@@ -1,11 +1,32 @@
-import { Connection, type ConnectionSettings, ConnectionLost } from './connection.ts'
+import { Connection, ConnectionLost, type ConnectionSettings } from './connection.ts'
 import { isConnectionLost, isFull } from './database-failure.ts'
-import { timelineOf } from './past.ts'
-import { Places } from './places.ts'
+import { timelineOf } from './judge-server.ts'
+
+/** Places for so many at once; whoever finds none free waits for his turn. */
+class Places {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free += 1
+      else next()
+    }
+  }
+}
 
 const IDLE_MS = 60_000
 
-export interface ConnectionsOptions extends ConnectionSettings {
+interface ConnectionsOptions extends ConnectionSettings {
   /** How many at most. */
   readonly most: number
   /** Throws where a connection leads to no server of use. */

@@ -4,8 +4,8 @@ import { ShipbellError } from '../../errors.ts'
 import {
   alone,
   ConnectionTransaction,
-  type Decision,
   decideLightly,
+  type Decision,
   glance,
   STANDS_STILL,
   withSettings,
@@ -13,9 +13,8 @@ import {
 import { type Connection, ConnectionLost } from './connection.ts'
 import { Connections } from './connections.ts'
 import { databaseFailure, isAway, isConnectionLost, isContended, unreachable } from './database-failure.ts'
-import { placeOf } from './database-place.ts'
-import { judgeServer } from './judge-server.ts'
-import { PAST, timelineOf } from './past.ts'
+import { placeOf } from './database-address.ts'
+import { judgeServer, PAST, timelineOf } from './judge-server.ts'
 import type { BoundValues, Query } from './query.ts'
 
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}`

@@ -1,7 +1,59 @@
-import { ShipbellError } from '../../errors.ts'
+import { DatabaseError } from 'pg'
 import { type Connection, ConnectionLost } from './connection.ts'
-import { PAST } from './past.ts'
-import { relyOn, SHOWN_SETTINGS, type ShownSettings } from './relied-settings.ts'
+import { ShipbellError } from '../../errors.ts'
+
+/**
+ * Stands for what a server remembers, as a column of a statement. A standby that was promoted, a server that was started anew and
+ * tables that were restored may lack the last commits: then rows with the same numbers are other rows.
+ */
+export const PAST = `concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), to_regclass('events')::oid)`
+
+const TIMELINE = 'SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline'
+
+/** Which of its lives a server is in: a standby that is promoted begins another one. null: a service does not say so. */
+export async function timelineOf(connection: Connection): Promise<string | null> {
+  try {
+    return (await connection.query<{ timeline: string }>(TIMELINE)).rows[0]?.timeline ?? null
+  } catch (error) {
+    if (error instanceof DatabaseError) return null
+    throw error
+  }
+}
+
+/**
+ * What the statements rely on, as a server has it unless somebody set it for the database or the role. All else they name themselves,
+ * or is the operator's to choose.
+ */
+const RELIED: Readonly<Record<string, string>> = {
+  array_nulls: 'on',
+  exit_on_error: 'off',
+  extra_float_digits: '1',
+  lock_timeout: '0',
+  'plpgsql.extra_errors': 'none',
+  'plpgsql.variable_conflict': 'error',
+  session_replication_role: 'origin',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+}
+
+type ShownSettings = Readonly<Record<string, string | null>>
+
+/** The settings as a column of a statement. */
+const SHOWN_SETTINGS = `json_build_object(${Object.keys(RELIED)
+  .map((name) => `'${name}', current_setting('${name}', true)`)
+  .join(', ')})`
+
+/**
+ * Makes them so. A connection that leads straight to the server keeps them. Behind a pooler, which may hand each transaction to another
+ * connection, each transaction begins with what differs.
+ */
+async function relyOn(connection: Connection, shown: ShownSettings): Promise<void> {
+  const differing = Object.entries(RELIED).filter(([name, value]) => (shown[name] ?? value) !== value)
+  if (differing.length === 0) return
+  const set = (how: 'SET' | 'SET LOCAL') => differing.map(([name, value]) => `${how} ${name} = '${value}'`).join('; ')
+  if (connection.isDirect) await connection.script(set('SET'))
+  else connection.settings = set('SET LOCAL')
+}
 
 const WHO = `SELECT pg_is_in_recovery() AS recovering, current_setting('server_version_num')::int AS version,
   current_setting('server_encoding') AS encoding, current_setting('default_transaction_isolation') AS isolation,

@@ -1,9 +1,10 @@
 import { ShipbellError } from '../../errors.ts'
+import type { Lease, SharedStore } from '../ports/worker-port.ts'
+import { Database, type DatabaseOptions, type Transaction } from './database.ts'
+import { PAST } from './judge-server.ts'
+import { Query } from './query.ts'
 import type { Store } from '../ports/store.ts'
-import type { SharedStore } from '../ports/worker-port.ts'
-import { assertHeld } from './lease-guard.ts'
 import { adminStore } from '../upkeep/admin-store.postgres.ts'
-import { Database, type DatabaseOptions } from './database.ts'
 import { reports } from '../reports/reports.postgres.ts'
 import { logStore } from '../events/log-store.postgres.ts'
 import { queryStore } from '../reports/query-store.postgres.ts'
@@ -11,10 +12,19 @@ import { retentionStore } from '../upkeep/retention-store.postgres.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
 import { pollStore } from '../commit/poll-store.postgres.ts'
 import { isMade, migrate } from './migrate.ts'
-import { Query } from './query.ts'
 import { refuseRelocatedDatabase } from '../copy/relocation-row.postgres.ts'
 import { ServerWatch } from './server-watch.ts'
 import { workerStore } from './worker-store.ts'
+
+/** Whoever ends the lease waits for the transaction, or the transaction finds it ended. */
+const HELD = Query.frequent<{ held: number }>(`
+  SELECT 1 AS held FROM leases WHERE unit = :unit AND worker = :worker AND epoch = :epoch AND ${PAST} = :past FOR SHARE`)
+
+/** Throws `lease_lost` unless the lease is held, and stays so until the transaction ends. */
+export async function assertHeld(tx: Transaction, { epoch, past, unit, worker }: Lease): Promise<void> {
+  if ((await tx.one(HELD, { unit, worker, epoch, past })) !== undefined) return
+  throw new ShipbellError('lease_lost', 'Another worker has taken over: what this one read is left to that one.')
+}
 
 const BYTES = new Query<{ bytes: number }>(`
   SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
@@ -41,7 +51,7 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
   return store
 }
 
-export interface MadeStoreOptions extends DatabaseOptions {
+interface MadeStoreOptions extends DatabaseOptions {
   /** Refused also where it is opened to be read alone and was moved. */
   readonly current?: boolean
 }

@@ -1,8 +1,8 @@
 import { ShipbellError } from '../../errors.ts'
 import type {
   Joined,
-  LiveWorker,
   Lease,
+  LiveWorker,
   NewWorker,
   TakenLease,
   TakeRequest,
@@ -13,7 +13,7 @@ import type {
 } from '../ports/worker-port.ts'
 import { attemptsSince } from '../deliveries/attempts-since.postgres.ts'
 import type { Database, WriteOptions } from './database.ts'
-import { PAST } from './past.ts'
+import { PAST } from './judge-server.ts'
 import { Query } from './query.ts'
 
 const JOIN = new Query<Joined>(`

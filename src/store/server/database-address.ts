@@ -3,6 +3,15 @@ import { ShipbellError } from '../../errors.ts'
 import { readNamedText, troubleWords } from '../../named-file.ts'
 import { trustSystem } from '../../system-trust.ts'
 
+/** Where a database is, for people: host, port and name, never user or password. */
+export function placeOf(url: string): string {
+  const { host, hostname, pathname, searchParams } = new URL(url)
+  const socket = searchParams.get('host') ?? decodeURIComponent(hostname)
+  const name = decodeURIComponent(pathname.slice(1))
+  if (socket.startsWith('/')) return `${socket}/${name}`
+  return `${host === '' ? 'localhost:5432' : host.includes(':') ? host : `${host}:5432`}/${name}`
+}
+
 /** The files that an address names, as the driver names what is in them. */
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
 /** The value of `sslrootcert` for the certificates of the system, which are taken anyway. */
