@@ -37,6 +37,14 @@ export interface LearnedCeiling {
   readonly of?: string
 }
 
+/** What keeps an account from asking as fast as its budget allows. */
+export interface AccountRestraint {
+  /** How long the platform is left alone; null: it is not. */
+  readonly pause: AccountPause | null
+  /** What of its budget the key bears; null: all of it, as far as is known. */
+  readonly ceiling: LearnedCeiling | null
+}
+
 /** Requests of a budget that were sent at `at` or earlier. */
 export interface Spending {
   /** Milliseconds since the Unix epoch. */

@@ -127,7 +127,7 @@ export function tenantsOf(account: AccountSettings, accounts: readonly AccountSe
  */
 async function keyCeiling(tenants: readonly AccountSettings[], store: Store): Promise<LearnedCeiling | null> {
   const ceilings = await Promise.all(
-    tenants.map(async (tenant) => keptOf(credentialKeyOf(tenant), await store.ceiling(tenant.name))),
+    tenants.map(async (tenant) => keptOf(credentialKeyOf(tenant), (await store.restraint(tenant.name)).ceiling)),
   )
   return ceilings.reduce(
     (least, ceiling) => (ceiling !== null && ceiling.fraction < (least?.fraction ?? 1) ? ceiling : least),

@@ -460,6 +460,7 @@ function overview(name: string, ages: readonly number[]): AccountOverview {
     lastSequence: 1_400,
     budgetUse: { requests: name === 'acme' ? 2_210 : 3_420, budgetPerHour: 3_600 },
     pause: null,
+    ceiling: null,
     record: null,
     lists: resources.map((resource, nth) => ({
       resource,

@@ -30,7 +30,7 @@ describe('a page that is answered as it was', () => {
     const at = polling.clock.now()
     const [list] = (await polling.store.accounts(at))[0]?.lists ?? []
     expect(list).toMatchObject({ records: 30, oldestReadAt: at, newestReadAt: at })
-    expect(await polling.store.unmet('acme', 'shipment', list?.pass ?? 0)).toBe(0)
+    expect(await polling.store.missing('acme', 'shipment', list?.pass ?? 0)).toHaveLength(0)
   })
 
   test('is known after a restart, too, and looked into once it is judged by other rules', async () => {

@@ -47,7 +47,7 @@ describe('a page that is read beside the passes', () => {
     expect(polling.platform.unchanged).toEqual(['shipments?skip=10'])
     expect((await known(polling, 'SHP-11'))?.lastRead.sentAt).toBe(at)
     expect((await known(polling, 'SHP-1'))?.lastRead.sentAt).toBeLessThan(at)
-    expect(await polling.store.unmet('acme', 'shipment', 2)).toBe(30)
+    expect(await polling.store.missing('acme', 'shipment', 2)).toHaveLength(30)
     expect(await polling.store.pageUnits('acme', 'shipment')).toMatchObject([
       { skip: 0, rows: 10 },
       { skip: 10, rows: 10, lastSentAt: at },

@@ -22,7 +22,7 @@ function order(polling: Polling): void {
 }
 
 async function known(polling: Polling): Promise<number> {
-  return await polling.store.amountKnown('acme', 'shipment')
+  return (await polling.store.listState('acme', 'shipment')).records
 }
 
 describe('the baseline of a list without total order (guarantee D1)', () => {

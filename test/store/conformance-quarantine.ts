@@ -53,9 +53,9 @@ export function describeQuarantine(open: OpenStore): void {
       const state = await store.startPass('acme', 'shipment', 1)
       await store.commit(batch({ churning: { resource: 'shipment', paths: ['/a', '/b'] } }))
       await store.commit(batch({ list: { resource: 'shipment', state: { ...state, completedAt: 2 } } }))
-      expect(await store.churning('acme', 'shipment')).toEqual(['/a', '/b'])
-      expect(await store.churning('acme', 'invoice')).toEqual([])
-      expect(await store.churning('other', 'shipment')).toEqual([])
+      expect((await store.listState('acme', 'shipment')).churning).toEqual(['/a', '/b'])
+      expect((await store.listState('acme', 'invoice')).churning).toEqual([])
+      expect((await store.listState('other', 'shipment')).churning).toEqual([])
     })
   })
 }

@@ -174,7 +174,7 @@ describe('opening a store', () => {
       await using store = openStore({ path })
       const known = { pass: 7, completedAt: 200, baselinedAt: 50, largestPage: 100, endProbe: null }
       expect(await store.listState('acme', 'shipment')).toMatchObject(known)
-      expect(await store.validatorsLie('acme', 'shipment')).toBe(false)
+      expect((await store.listState('acme', 'shipment')).validatorsLie).toBe(false)
     })
   })
 

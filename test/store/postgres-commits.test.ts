@@ -108,7 +108,7 @@ test('a commit takes the same few statements, however many rows of its page have
     }
     expect(taken).toEqual([5, 5, 5])
     expect((await store.records('acme', 'shipment', IDS)).size).toBe(IDS.length)
-    expect(await store.unmet('acme', 'shipment', list.pass)).toBe(0)
+    expect(await store.missing('acme', 'shipment', list.pass)).toHaveLength(0)
   })
 })
 

@@ -55,7 +55,7 @@ export class ChurnWatch {
 
   async #load(): Promise<ChurnTracker> {
     const { account, committer, watch } = this.#options
-    this.#churning = await committer.store.churning(account.name, RECORD_OF[watch])
+    this.#churning = (await committer.store.listState(account.name, RECORD_OF[watch])).churning
     return this.#tracker ?? new ChurnTracker(this.#churning)
   }
 

@@ -75,7 +75,7 @@ export class ListPass {
     if (asked === TAKE) {
       const end = course.moveOn(answer)
       await this.#take(answer)
-      isEnd = end === 'yes' || (end === 'unless_items_are_unmet' && (await this.#unmet()) === 0)
+      isEnd = end === 'yes' || (end === 'unless_items_are_unmet' && !(await this.#hasUnmet()))
     } else {
       course.notePart(answer)
       course.passOver(place.skip + place.rows)
@@ -108,10 +108,11 @@ export class ListPass {
     return incomplete !== null && accountClient.isCalm && accountClient.answeredAt > incomplete.since
   }
 
-  /** How many of the known records the pass has not met. */
-  async #unmet(): Promise<number> {
+  /** Whether there are known records that the pass has not met. */
+  async #hasUnmet(): Promise<boolean> {
     const { account, committer, watch } = this.#context
-    return committer.store.unmet(account.name, RECORD_OF[watch], this.#start.state.pass)
+    const missing = await committer.store.missing(account.name, RECORD_OF[watch], this.#start.state.pass)
+    return missing.length > 0
   }
 
   get #trouble(): PageTrouble {

@@ -33,12 +33,11 @@ export class ListReader {
     this.#replaced.clear()
     const absentAt = await this.#absentAt()
     const state = await store.startPass(account.name, resource, startedAt)
-    const known = await store.amountKnown(account.name, resource)
     const hold = await store.hold(account.name, resource)
     const pass = new ListPass(this.#context, this.#pages, {
       state,
       absentAt,
-      known,
+      known: state.records,
       hold,
       failedProofs: this.#failedProofs,
       signal,

@@ -154,8 +154,8 @@ async function trusted(
   if (onlyKnown.records.size === rows.records.size) return rows
   const again = before.filter((id) => rows.records.has(id) || rows.rejectedIds.includes(id)).length
   if (again >= Math.max(1, before.length * RECOGNISED_SHARE)) return rows
-  const all = await committer.store.amountKnown(account.name, RECORD_OF[watch])
-  return recognisedAfter(all) === 0 ? rows : onlyKnown
+  const { records } = await committer.store.listState(account.name, RECORD_OF[watch])
+  return recognisedAfter(records) === 0 ? rows : onlyKnown
 }
 
 async function noteRejected(

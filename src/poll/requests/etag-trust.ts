@@ -50,7 +50,7 @@ export class EtagTrust {
 
   async #lie(): Promise<boolean> {
     const { account, committer, watch } = this.#context
-    this.#areLying ??= await committer.store.validatorsLie(account.name, RECORD_OF[watch])
+    this.#areLying ??= (await committer.store.listState(account.name, RECORD_OF[watch])).validatorsLie
     return this.#areLying
   }
 }

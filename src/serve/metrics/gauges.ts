@@ -37,10 +37,10 @@ export class Gauges {
   }
 
   #account(snapshot: AccountSnapshot, { holds, now }: Snapshot): void {
-    const { ceiling, known, polled, settings } = snapshot
+    const { known, polled, settings } = snapshot
     const account = settings.name
     this.#set('accountUp', { account }, known === null || healthOf(known) === 'ok' ? 1 : 0)
-    this.#set('ceiling', { account }, ceiling?.fraction ?? 1)
+    this.#set('ceiling', { account }, known?.ceiling?.fraction ?? 1)
     if (polled !== null) this.#set('budgetRemaining', { account }, polled.budgetLeft)
     for (const [resource, { everyMs }] of watchedIn(settings.watch)) {
       const labels = { account, resource }

@@ -1,9 +1,7 @@
 import type { Clock } from '../../clock.ts'
-import type { LearnedCeiling } from '../../model/account-limits.ts'
 import type { AccountSettings } from '../../model/account.ts'
 import type { Watchable } from '../../model/resource.ts'
 import type { Subscription } from '../../model/subscription.ts'
-import type { AccountStateStore } from '../../store/ports/account-state-port.ts'
 import type { DeliveryStore } from '../../store/ports/delivery-port.ts'
 import type { QueryStore } from '../../store/ports/query-port.ts'
 
@@ -12,7 +10,6 @@ export interface MetricsSource {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly version: string
   readonly store: Pick<QueryStore, 'accounts' | 'deferredRows' | 'endpoints' | 'holds'> &
-    Pick<AccountStateStore, 'ceiling'> &
     Pick<DeliveryStore, 'nextDueAt'>
   /** The accounts as configured now: a reload changes them, and what has left has no series any more. */
   readonly accounts: () => readonly AccountSettings[]
@@ -58,7 +55,6 @@ export interface AccountSnapshot {
   /** What the store knows of the account; null: it was never asked. */
   readonly known: Awaited<ReturnType<QueryStore['accounts']>>[number] | null
   readonly polled: PolledAccount | null
-  readonly ceiling: LearnedCeiling | null
 }
 
 export interface EndpointSnapshot {
@@ -77,11 +73,10 @@ export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
   const now = clock.now()
   const overviews = new Map((await store.accounts(now)).map((each) => [each.account, each]))
   const polled = new Map(source.polled().map((each) => [each.account.name, each]))
-  const accounts = source.accounts().map(async (settings) => ({
+  const accounts = source.accounts().map((settings) => ({
     settings,
     known: overviews.get(settings.name) ?? null,
     polled: polled.get(settings.name) ?? null,
-    ceiling: await store.ceiling(settings.name),
   }))
   const known = new Map((await store.endpoints()).map((each) => [each.subscription, each]))
   const endpoints = source.subscriptions().map(async (subscription) => ({
@@ -92,7 +87,7 @@ export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
   }))
   return {
     now,
-    accounts: await Promise.all(accounts),
+    accounts,
     endpoints: await Promise.all(endpoints),
     holds: await store.holds(),
     storeBytes: await source.storeBytes(),

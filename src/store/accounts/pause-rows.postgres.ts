@@ -1,26 +1,19 @@
-import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts'
+import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model/account-limits.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { restraintOf, type RestraintRow } from './pause-rows.ts'
 
-const FIND = new Query<{ pause: string | null; ceiling: string | null }>(
-  'SELECT pause, ceiling FROM accounts WHERE account = :account',
-)
+const FIND = new Query<RestraintRow>('SELECT pause, ceiling FROM accounts WHERE account = :account')
 const SAVE_PAUSE = new Query('UPDATE accounts SET pause = :pause WHERE account = :account')
 const SAVE_CEILING = new Query('UPDATE accounts SET ceiling = :ceiling WHERE account = :account')
 
-export async function loadPause(tx: Pick<Transaction, 'one'>, account: string): Promise<AccountPause | null> {
-  const text = (await tx.one(FIND, { account }))?.pause ?? null
-  return text === null ? null : JSON.parse(text)
+export async function loadRestraint(tx: Pick<Transaction, 'one'>, account: string): Promise<AccountRestraint> {
+  return restraintOf(await tx.one(FIND, { account }))
 }
 
 /** The account is held, as it is for `saveCeiling`. */
 export async function savePause(tx: Transaction, account: string, pause: AccountPause | null): Promise<void> {
   await tx.run(SAVE_PAUSE, { account, pause: pause === null ? null : JSON.stringify(pause) })
-}
-
-export async function loadCeiling(tx: Pick<Transaction, 'one'>, account: string): Promise<LearnedCeiling | null> {
-  const text = (await tx.one(FIND, { account }))?.ceiling ?? null
-  return text === null ? null : JSON.parse(text)
 }
 
 export async function saveCeiling(tx: Transaction, account: string, ceiling: LearnedCeiling | null): Promise<void> {

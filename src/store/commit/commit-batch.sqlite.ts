@@ -55,9 +55,9 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
     case 'learnt':
       return saveLearnt(db, account, change.learnt)
     case 'churning':
-      return saveChurning(db, account, change)
+      return saveChurning(db, { account, resource: change.resource }, change.paths)
     case 'lying_validators':
-      return saveLying(db, account, change.resource)
+      return saveLying(db, { account, resource: change.resource })
     case 'pause':
       return savePause(db, account, change.pause)
     case 'ceiling':

@@ -1,17 +1,17 @@
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { AccountStateStore } from '../ports/account-state-port.ts'
-import type { ListKey, ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
+import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list-port.ts'
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
 import { lockAccounts } from '../accounts/account-lock.postgres.ts'
-import { loadCeiling, loadPause } from '../accounts/pause-rows.postgres.ts'
+import { loadRestraint } from '../accounts/pause-rows.postgres.ts'
 import { calendarStore, settleStore } from '../records/calendar-store.postgres.ts'
 import { rowOfKey } from '../server/key-lookup.ts'
 import { commitBatch } from './commit-batch.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { loadHold, unprovedOf } from '../lists/hold-rows.postgres.ts'
 import { loadLearnt } from '../accounts/learnt-rows.postgres.ts'
-import { loadChurning, loadList, loadLying, listRow } from '../lists/list-rows.postgres.ts'
+import { loadList, listRow } from '../lists/list-rows.postgres.ts'
 import { loadRoutingState } from '../records/date-rows.postgres.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/read-rows.postgres.ts'
 import { Query } from '../server/query.ts'
@@ -35,11 +35,6 @@ const OFF_PAGES = `
 const ON_PAGES = `
   FROM pages JOIN reads ON reads.page = pages.ref AND reads.pass < :pass AND reads.misses IS NOT NULL
   WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
-const UNMET = new Query<{ amount: number }>(`
-  SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)
-const AMOUNT = new Query<{ amount: number }>(
-  'SELECT records AS amount FROM list_sizes WHERE account = :account AND resource = :resource',
-)
 const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS "lastPass" ${OFF_PAGES}
   UNION ALL SELECT reads.id, reads.misses, greatest(reads.pass, pages.pass) ${ON_PAGES}
@@ -80,8 +75,6 @@ function listStore(db: Database): ListStore {
     listState: async (account, resource) => await loadList(db, { account, resource }),
     startPass: async (account, resource, at) =>
       await db.write(async (tx) => await startPass(tx, { account, resource }, at)),
-    amountKnown: async (account, resource) => (await db.one(AMOUNT, { account, resource }))?.amount ?? 0,
-    unmet: async (account, resource, pass) => (await db.one(UNMET, { account, resource, pass }))?.amount ?? 0,
     missing: async (account, resource, pass) => await db.all(MISSING, { account, resource, pass }),
     unproved: async (account, resource) => await unprovedOf(db, { account, resource }),
     hold: async (account, resource) => await loadHold(db, { account, resource }),
@@ -98,18 +91,15 @@ function listStore(db: Database): ListStore {
 
 function accountStateStore(db: Database): AccountStateStore {
   return {
-    pause: async (account) => await loadPause(db, account),
-    ceiling: async (account) => await loadCeiling(db, account),
+    restraint: async (account) => await loadRestraint(db, account),
     countRequests: async (account, count) => await db.write(async (tx) => await countRequests(tx, account, count)),
     spent: async (account, span) => await requestsSpent(db, account, span),
     rejections: async (account, source, ids) => await loadRejections(db, { account, ...source }, ids),
-    churning: async (account, resource) => await loadChurning(db, { account, resource }),
-    validatorsLie: async (account, resource) => await loadLying(db, { account, resource }),
     learnt: async (account) => await db.read(async (tx) => await loadLearnt(tx, account)),
   }
 }
 
-async function startPass(tx: Transaction, list: ListKey, at: number): Promise<ListState> {
+async function startPass(tx: Transaction, list: ListKey, at: number): Promise<KnownList> {
   await lockAccounts(tx, [list.account])
   const last = await loadList(tx, list)
   await dropOldPages(tx, list, last)

@@ -1,14 +1,14 @@
 import type { AccountStateStore } from '../ports/account-state-port.ts'
-import type { ListKey, ListState, ListStore, MissingRecord } from '../ports/list-port.ts'
+import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list-port.ts'
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
 import { calendarStore, settleStore } from '../records/calendar-store.sqlite.ts'
 import { commitBatch } from './commit-batch.sqlite.ts'
-import { loadChurning, loadList, saveList, loadLying } from '../lists/list-rows.sqlite.ts'
+import { loadList, saveList } from '../lists/list-rows.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { loadHold, unprovedOf } from '../lists/hold-rows.sqlite.ts'
 import { loadLearnt } from '../accounts/learnt-rows.sqlite.ts'
-import { loadCeiling, loadPause } from '../accounts/pause-rows.sqlite.ts'
+import { loadRestraint } from '../accounts/pause-rows.sqlite.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from '../records/date-rows.sqlite.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/read-rows.sqlite.ts'
@@ -34,11 +34,6 @@ const ON_PAGES = `
     ON reads.account = :account AND reads.resource = :resource AND reads.page = pages.ref
       AND reads.pass < :pass AND reads.misses IS NOT NULL
   WHERE pages.account = :account AND pages.resource = :resource AND pages.pass < :pass`
-const UNMET = new Query<{ amount: number }>(`
-  SELECT (SELECT count(*) ${OFF_PAGES}) + (SELECT count(*) ${ON_PAGES}) AS amount`)
-const AMOUNT = new Query<{ amount: number }>(`
-  SELECT count(*) AS amount FROM reads INDEXED BY reads_page
-  WHERE account = ? AND resource = ? AND misses IS NOT NULL`)
 const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS lastPass ${OFF_PAGES}
   UNION ALL SELECT reads.id, reads.misses, max(reads.pass, pages.pass) ${ON_PAGES}
@@ -77,8 +72,6 @@ function listStore(db: Connection): ListStore {
   return {
     listState: (account, resource) => db.look(() => loadList(db, account, resource)),
     startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
-    amountKnown: (account, resource) => db.read(() => db.one(AMOUNT, account, resource)?.amount ?? 0),
-    unmet: (account, resource, pass) => db.read(() => db.one(UNMET, { account, resource, pass })?.amount ?? 0),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
     unproved: (account, resource) => db.read(() => unprovedOf(db, { account, resource })),
     hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
@@ -93,21 +86,18 @@ function listStore(db: Connection): ListStore {
 
 function accountStateStore(db: Connection): AccountStateStore {
   return {
-    pause: (account) => db.read(() => loadPause(db, account)),
-    ceiling: (account) => db.read(() => loadCeiling(db, account)),
+    restraint: (account) => db.read(() => loadRestraint(db, account)),
     countRequests: (account, count) => db.write(() => countRequests(db, account, count)),
     spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
     rejections: async (account, source, ids) => {
       const hasAny = await db.look(() => hasRejections(db, account, source.resource))
       return hasAny ? db.read(() => loadRejections(db, { account, ...source }, ids)) : new Map()
     },
-    churning: (account, resource) => db.read(() => loadChurning(db, account, resource)),
-    validatorsLie: (account, resource) => db.read(() => loadLying(db, account, resource)),
     learnt: (account) => db.read(() => loadLearnt(db, account)),
   }
 }
 
-function startPass(db: Connection, list: ListKey, at: number): ListState {
+function startPass(db: Connection, list: ListKey, at: number): KnownList {
   const last = loadList(db, list.account, list.resource)
   dropOldPages(db, list, last)
   const state = { ...last, pass: last.pass + 1, passStartedAt: at }

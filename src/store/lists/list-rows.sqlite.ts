@@ -1,18 +1,22 @@
 import type { RecordResource } from '../../model/resource.ts'
-import { listRowOf, toListState, UNREAD, type ListRow } from './list-rows.ts'
-import type { ListState, ListKey } from '../ports/list-port.ts'
+import { listRowOf, toKnownList, UNREAD, type KnownListRow } from './list-rows.ts'
+import type { KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { LISTS } from '../tables/tables.ts'
 import type { ListOverview } from '../ports/query-port.ts'
 
-const FIND = new Query<ListRow>('SELECT * FROM lists WHERE account = ? AND resource = ?')
+const FIND = new Query<KnownListRow>(`
+  SELECT lists.*, ifnull((
+    SELECT records FROM list_sizes AS size WHERE size.account = lists.account AND size.resource = lists.resource
+  ), 0) AS records
+  FROM lists WHERE account = ? AND resource = ?`)
 const SAVE = LISTS.upsert
 
 /** Zero values for a list that was never read. */
-export function loadList(db: Connection, account: string, resource: RecordResource): ListState {
+export function loadList(db: Connection, account: string, resource: RecordResource): KnownList {
   const row = db.one(FIND, account, resource)
-  return row === undefined ? UNREAD : toListState(row)
+  return row === undefined ? UNREAD : toKnownList(row)
 }
 
 /** Writes the list by a statement of its own, because one of SQLite is no round trip. */
@@ -23,31 +27,15 @@ export function saveList(
   db.run(SAVE, { ...listRowOf(list, list.state) })
 }
 
-const CHURNING = new Query<{ churning: string }>('SELECT churning FROM lists WHERE account = ? AND resource = ?')
 const SAVE_CHURNING = 'UPDATE lists SET churning = ? WHERE account = ? AND resource = ?'
+const SAVE_LYING = 'UPDATE lists SET lying_validators = 1 WHERE account = ? AND resource = ?'
 
-export function loadChurning(db: Connection, account: string, resource: RecordResource): readonly string[] {
-  return JSON.parse(db.one(CHURNING, account, resource)?.churning ?? '[]')
-}
-
-/** Runs inside the caller's write transaction; the list's row exists. */
-export function saveChurning(
-  db: Connection,
-  account: string,
-  { resource, paths }: { readonly resource: RecordResource; readonly paths: readonly string[] },
-): void {
+/** Runs inside the caller's write transaction; the list's row exists, as it does for `saveLying`. */
+export function saveChurning(db: Connection, { account, resource }: ListKey, paths: readonly string[]): void {
   db.run(SAVE_CHURNING, JSON.stringify(paths), account, resource)
 }
 
-const LYING = new Query<{ lie: number }>('SELECT lying_validators AS lie FROM lists WHERE account = ? AND resource = ?')
-const SAVE_LYING = 'UPDATE lists SET lying_validators = 1 WHERE account = ? AND resource = ?'
-
-export function loadLying(db: Connection, account: string, resource: RecordResource): boolean {
-  return db.one(LYING, account, resource)?.lie === 1
-}
-
-/** Runs inside the caller's write transaction; the list's row exists. */
-export function saveLying(db: Connection, account: string, resource: RecordResource): void {
+export function saveLying(db: Connection, { account, resource }: ListKey): void {
   db.run(SAVE_LYING, account, resource)
 }
 

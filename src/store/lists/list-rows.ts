@@ -1,12 +1,19 @@
 import { NO_GAPS, type ListGaps } from '../../model/list-gaps.ts'
-import type { IdCollision, ListKey, ListState } from '../ports/list-port.ts'
+import type { IdCollision, KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { RowOf } from '../tables/table.ts'
 import type { LISTS } from '../tables/tables.ts'
 
 export type ListRow = RowOf<typeof LISTS>
 
-/** The state of a list that was never read. */
-export const UNREAD: ListState = {
+/** The columns of a list that are written alone, and how many of its records are known. */
+export interface KnownListRow extends ListRow {
+  readonly churning: string
+  readonly lying_validators: number
+  readonly records: number
+}
+
+/** A list that was never read. */
+export const UNREAD: KnownList = {
   pass: 0,
   passStartedAt: null,
   completedAt: null,
@@ -19,6 +26,9 @@ export const UNREAD: ListState = {
   absorbed: [],
   idCollisions: [],
   gaps: NO_GAPS,
+  records: 0,
+  churning: [],
+  validatorsLie: false,
 }
 
 export function listRowOf({ account, resource }: ListKey, state: ListState): ListRow {
@@ -39,6 +49,15 @@ export function listRowOf({ account, resource }: ListKey, state: ListState): Lis
     absorbed: JSON.stringify(absorbed),
     twins: JSON.stringify(idCollisions.map(toTwin)),
     gaps: JSON.stringify(gapsToKeep(gaps)),
+  }
+}
+
+export function toKnownList(row: KnownListRow): KnownList {
+  return {
+    ...toListState(row),
+    records: row.records,
+    churning: JSON.parse(row.churning),
+    validatorsLie: row.lying_validators === 1,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AccountPause, LearnedCeiling, Spending } from '../../model/account-limits.ts'
+import type { AccountRestraint, Spending } from '../../model/account-limits.ts'
 import type { Learnt } from '../../model/learnt.ts'
 import type { RecordResource } from '../../model/resource.ts'
 
@@ -7,11 +7,8 @@ import type { RecordResource } from '../../model/resource.ts'
  * read. What is remembered is committed (`CommitStore`), together with what rings because of it.
  */
 export interface AccountStateStore {
-  /** The pause that was committed last; null where there is none. */
-  pause(account: string): Promise<AccountPause | null>
-
-  /** The ceiling of the account's key that was committed last; null: it bears the whole budget, as far as is known. */
-  ceiling(account: string): Promise<LearnedCeiling | null>
+  /** What keeps the account from asking, as it was committed last. */
+  restraint(account: string): Promise<AccountRestraint>
 
   /**
    * Counts requests before they are sent, so that requests under way count when the process dies. Not idempotent: each call
@@ -31,12 +28,6 @@ export interface AccountStateStore {
     source: RejectionSource,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
-
-  /** Paths that change on most reads and were reported, so that a restart does not report them again. */
-  churning(account: string, resource: RecordResource): Promise<readonly string[]>
-
-  /** Whether ETags of a resource were caught lying, so that a restart does not believe them again. */
-  validatorsLie(account: string, resource: RecordResource): Promise<boolean>
 
   /** What polling learnt of how often things change, for the next process. */
   learnt(account: string): Promise<Learnt>

@@ -20,19 +20,13 @@ export interface ListKey {
  */
 export interface ListStore {
   /** Zero values for a list that was never read. */
-  listState(account: string, resource: RecordResource): Promise<ListState>
+  listState(account: string, resource: RecordResource): Promise<KnownList>
 
   /**
    * Starts the next pass: the state with `pass` increased and `passStartedAt` set. Pages that the last complete pass did not
    * read are forgotten with it, in one transaction. Each call starts another one.
    */
-  startPass(account: string, resource: RecordResource, at: number): Promise<ListState>
-
-  /** How many records of a list are known; a removed record is not known. */
-  amountKnown(account: string, resource: RecordResource): Promise<number>
-
-  /** How many known records of a list the pass has not met. */
-  unmet(account: string, resource: RecordResource, pass: number): Promise<number>
+  startPass(account: string, resource: RecordResource, at: number): Promise<KnownList>
 
   /** The known records of a list that the pass has not met, fewest misses first. */
   missing(account: string, resource: RecordResource, pass: number): Promise<readonly MissingRecord[]>
@@ -84,6 +78,16 @@ export interface ListState {
   readonly idCollisions: readonly IdCollision[]
   /** What its passes leave out (guarantee D9). */
   readonly gaps: ListGaps
+}
+
+/** A list as it is: its state, and what is known of it beside. */
+export interface KnownList extends ListState {
+  /** How many records of the list are known; a removed record is not known. */
+  readonly records: number
+  /** Paths that change on most reads and were reported, so that a restart does not report them again. */
+  readonly churning: readonly string[]
+  /** Whether ETags of the list were caught lying, so that a restart does not believe them again. */
+  readonly validatorsLie: boolean
 }
 
 /** An id that a pass met with several records that do not mean the same. */

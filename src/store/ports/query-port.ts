@@ -1,4 +1,4 @@
-import type { AccountPause } from '../../model/account-limits.ts'
+import type { AccountRestraint } from '../../model/account-limits.ts'
 import type { Attempt, Delivery, DeliveryState } from '../../model/delivery.ts'
 import type { EndpointFacts } from '../../model/endpoint.ts'
 import type { EventStory } from '../../model/event-rule.ts'
@@ -47,14 +47,12 @@ export interface SeenChange {
   readonly skip: number | null
 }
 
-export interface AccountOverview {
+export interface AccountOverview extends AccountRestraint {
   readonly account: string
   readonly lists: readonly ListOverview[]
   readonly lastSequence: number
   /** Requests sent in the last hour, and what the budget allows in one; null where none was sent. */
   readonly budgetUse: { readonly requests: number; readonly budgetPerHour: number } | null
-  /** How long its platform is, or was, left alone; null where no request failed since one that worked. */
-  readonly pause: AccountPause | null
   /** The account's own record: its health; null before the first failure or baseline. */
   readonly record: RecordState | null
 }

@@ -1,22 +1,20 @@
-import type { AccountPause } from '../../model/account-limits.ts'
 import type { AccountOverview, ListOverview } from '../ports/query-port.ts'
+import { restraintOf, type RestraintRow } from '../accounts/pause-rows.ts'
 import { minuteOf } from '../accounts/request-minutes.ts'
 import { toListState, type ListRow } from '../lists/list-rows.ts'
 import type { EventSource } from '../documents/documents.postgres.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 
-interface AccountRow {
+interface AccountRow extends RestraintRow {
   readonly account: string
   readonly sequence: number
-  /** The pause of the account as JSON; null: it does not pause. */
-  readonly pause: string | null
   readonly requests: number | null
   readonly budgetPerHour: number | null
 }
 
 const ACCOUNTS = new Query<AccountRow>(`
-  SELECT account, last_sequence AS sequence, pause,
+  SELECT account, last_sequence AS sequence, pause, ceiling,
     (SELECT sum(amount) FROM requests
       WHERE requests.account = accounts.account AND minute > :since AND minute <= :now) AS requests,
     (SELECT budget_per_hour FROM requests
@@ -53,14 +51,14 @@ export async function accountOverviews({ db, tx }: EventSource, now: number): Pr
   const accounts = await tx.all(ACCOUNTS, { since: minute - 60, now: minute })
   const lists = Map.groupBy(await tx.all(LISTS), ({ account }) => account)
   const overviews: AccountOverview[] = []
-  for (const { account, pause, sequence, ...use } of accounts) {
+  for (const { account, sequence, ...row } of accounts) {
     const own = await loadRecords(db, { account, resource: 'account' }, { ids: [account], tx })
     overviews.push({
       account,
       lists: (lists.get(account) ?? []).map(toListOverview),
       lastSequence: sequence,
-      budgetUse: budgetUse(use),
-      pause: pause === null ? null : parsePause(pause),
+      budgetUse: budgetUse(row),
+      ...restraintOf(row),
       record: own.get(account) ?? null,
     })
   }
@@ -77,10 +75,6 @@ function budgetUse({
   requests,
 }: Pick<AccountRow, 'requests' | 'budgetPerHour'>): AccountOverview['budgetUse'] {
   return requests === null || budgetPerHour === null ? null : { requests, budgetPerHour }
-}
-
-function parsePause(text: string): AccountPause {
-  return JSON.parse(text)
 }
 
 function ofList(table: string): string {

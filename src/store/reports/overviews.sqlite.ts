@@ -4,7 +4,7 @@ import type { Connection } from '../file/connection.ts'
 import { toFacts, type FactsRow } from '../endpoints/endpoint-facts.ts'
 import { toListState, type ListRow } from '../lists/list-rows.ts'
 import { listReads } from '../lists/list-rows.sqlite.ts'
-import { loadPause } from '../accounts/pause-rows.sqlite.ts'
+import { loadRestraint } from '../accounts/pause-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { budgetUseOf } from '../accounts/request-counts.sqlite.ts'
@@ -27,7 +27,7 @@ export function accountOverviews(db: Connection, now: number): readonly AccountO
     lists: db.all(LISTS, account).map((row) => toListOverview(db, account, row)),
     lastSequence: last_sequence,
     budgetUse: budgetUseOf(db, account, now),
-    pause: loadPause(db, account),
+    ...loadRestraint(db, account),
     record: loadRecords(db, { account, resource: 'account' }, [account]).get(account) ?? null,
   }))
 }
