@@ -1,5 +1,5 @@
 import type { EventHour } from '../ports/log-query-port.ts'
-import type { EventKind } from '../reports/event-query.ts'
+import type { EventKind } from '../reports/dialect.ts'
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { Transaction } from '../server/database.ts'

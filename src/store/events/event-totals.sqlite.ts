@@ -1,7 +1,7 @@
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { EventHour } from '../ports/log-query-port.ts'
-import type { EventKind } from '../reports/event-query.ts'
+import type { EventKind } from '../reports/dialect.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 

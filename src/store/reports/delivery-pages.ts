@@ -1,13 +1,131 @@
-import { DELIVERY_STATES, type Delivery } from '../../model/delivery.ts'
-import type { Page } from '../../model/page.ts'
+import { failureCause } from '../../model/failure-cause.ts'
 import type { DeliveryQuery } from '../ports/log-query-port.ts'
-import { toDelivery } from '../deliveries/ledger-rows.ts'
+import { type LedgerRow, toDelivery } from '../deliveries/ledger-rows.ts'
 import type { Dialect } from './dialect.ts'
-import { DELIVERY_LIST, deliveryMatcher, MOST_ROWS_LOOKED_AT, UNDELIVERED } from './delivery-query.ts'
-import { rangesOfAll, rangesOfAccount, rangesOfEvent, rangesOfFailed, rangesOfState } from './delivery-ranges.ts'
+import { FIRST, LAST, type Order, type Place, readPlace } from './place.ts'
+import { type MergedRanges, pageOf, type RangeColumns, type RangesAsked } from './ranges.ts'
+import { type Delivery, DELIVERY_STATES } from '../../model/delivery.ts'
+import type { Page } from '../../model/page.ts'
 import { atHand, type Lookup, type Values } from './lookup.ts'
-import { FIRST, LAST, readPlace, type Order, type Place } from './place.ts'
-import { pageOf, type MergedRanges } from './ranges.ts'
+
+/** The name of the list in its cursors. */
+const DELIVERY_LIST = 'deliveries'
+
+/** Rows that a page looks at where an index does not find just those that are asked for: some milliseconds. */
+const MOST_ROWS_LOOKED_AT = 300
+
+const UNDELIVERED = ['pending', 'held', 'exhausted'] as const
+
+/** What no index has asked of a row. `aheadMs`: of steady time. */
+function deliveryMatcher(query: DeliveryQuery, aheadMs: number): (row: LedgerRow) => boolean {
+  const { account, cause, since, states, subscription, tests = true, undelivered } = query
+  const steadyNow = undelivered === undefined ? 0 : undelivered.now + aheadMs
+  return (row) =>
+    (account === undefined || row.account === account) &&
+    (subscription === undefined || row.subscription === subscription) &&
+    (since === undefined || row.storedAt >= since) &&
+    (tests || row.test === 0) &&
+    (states === undefined || states.includes(row.state)) &&
+    (undelivered === undefined || isUndelivered(row, steadyNow)) &&
+    (cause === undefined || causeOf(row) === cause)
+}
+
+function isUndelivered({ deferredTo, state, test }: LedgerRow, steadyNow: number): boolean {
+  if (test === 1 || state === 'delivered' || state === 'discarded') return false
+  return deferredTo === null || deferredTo <= steadyNow
+}
+
+function causeOf({ lastError, lastStatus, state }: LedgerRow): string | null {
+  if (lastError === null || state === 'delivered' || state === 'discarded') return null
+  return failureCause({ status: lastStatus, error: lastError })
+}
+
+/** Rows of deliveries by the places of their events, in both orders. */
+type DeliveryRanges<Source> = Readonly<Record<Order, (source: Source, asked: RangesAsked) => MergedRanges>>
+
+const BEYOND = {
+  newest: 'deliveries.event >= :since AND deliveries.event <= :key AND (deliveries.event, ref) < (:key, :ref)',
+  oldest: 'deliveries.event >= :since AND (deliveries.event, ref) > (:key, :ref)',
+} as const
+const DESCENDING = { newest: 'DESC', oldest: 'ASC' } as const
+const MOST = 'LIMIT CAST(:most AS integer)'
+
+function rangesOfAll<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
+  return ranges(dialect, { columns: {}, condition: () => 'WHERE true' })
+}
+
+function rangesOfEvent<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
+  return ranges(dialect, { columns: { event: 'bigint' }, condition: (of) => `WHERE deliveries.event = ${of.event}` })
+}
+
+function rangesOfState<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
+  return ranges(dialect, {
+    columns: { subscription: 'text', state: 'text' },
+    condition: ({ state, subscription }) => `
+      ${dialect.by('deliveries_state')} WHERE deliveries.state = ${state} AND deliveries.subscription = ${subscription}`,
+    hasOneOfEvent: true,
+  })
+}
+
+function rangesOfFailed<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
+  return ranges(dialect, {
+    columns: { subscription: 'text' },
+    condition: ({ subscription }) => `
+      ${dialect.by('deliveries_failed')}
+      WHERE deliveries.subscription = ${subscription} AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')`,
+    hasOneOfEvent: true,
+  })
+}
+
+interface Range {
+  readonly columns: RangeColumns
+  readonly condition: (of: Readonly<Record<string, string>>) => string
+  /** An event has one row of a subscription: such rows are in order without their `ref`, as PostgreSQL's indexes have them. */
+  readonly hasOneOfEvent?: true
+}
+
+function ranges<Source>(
+  { rangesOf }: Dialect<Source>,
+  { columns, condition, hasOneOfEvent }: Range,
+): DeliveryRanges<Source> {
+  const text = (order: Order) => ({
+    columns,
+    rows: (of: Readonly<Record<string, string>>) => `
+      SELECT deliveries.event AS key, ref FROM deliveries ${condition(of)} AND ${BEYOND[order]}
+      ORDER BY deliveries.event ${DESCENDING[order]} ${hasOneOfEvent === true ? '' : `, ref ${DESCENDING[order]}`} ${MOST}`,
+  })
+  return { newest: rangesOf(text('newest')), oldest: rangesOf(text('oldest')) }
+}
+
+/** An event without rows counts as a place, too: it was looked at. */
+function rangesOfAccount<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
+  const { only, rangesOf } = dialect
+  const text = (order: Order) => {
+    const direction = DESCENDING[order]
+    const beyond = `(event.ref, coalesce(delivery.ref, 0)) ${order === 'newest' ? '<' : '>'} (:key, :ref)`
+    // PostgreSQL would join and sort all rows of the span without LATERAL. The first event may have been shown already.
+    const rows = only({
+      sqlite: `
+        events AS event INDEXED BY events_sequence LEFT JOIN deliveries AS delivery ON delivery.event = event.ref
+        WHERE ifnull(event.account, '') = :account AND event.sequence > :after AND event.sequence <= :upTo AND ${beyond}`,
+      postgres: `
+        (
+          SELECT ref, sequence FROM events
+          WHERE coalesce(account, '') = :account AND sequence > :after AND sequence <= :upTo
+          ORDER BY sequence ${direction} LIMIT CAST(:most AS integer) + 1
+        ) AS event
+          LEFT JOIN LATERAL (SELECT ref FROM deliveries WHERE deliveries.event = event.ref OFFSET 0) AS delivery ON true
+        WHERE ${beyond}`,
+    })
+    return {
+      columns: {},
+      rows: () => `
+        SELECT event.ref AS key, coalesce(delivery.ref, 0) AS ref FROM ${rows}
+        ORDER BY event.sequence ${direction}, delivery.ref ${direction} ${MOST}`,
+    }
+  }
+  return { newest: rangesOf(text('newest')), oldest: rangesOf(text('oldest')) }
+}
 
 interface Placed {
   readonly from: Place

@@ -12,7 +12,7 @@ import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import type { Ask, Dialect } from './dialect.ts'
 import { wholeDeferred } from './overviews.sqlite.ts'
-import { slipDays } from './slip-days.sqlite.ts'
+import { slipDays } from './slips.sqlite.ts'
 import { boundValues, rangesOf } from './ranges.sqlite.ts'
 import { atHand } from './lookup.ts'
 

@@ -5,16 +5,36 @@ import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
 import type { EventHour } from '../ports/log-query-port.ts'
-import type { SlipDay, SlipDaysAsked } from './slip-list.ts'
-import type { EventKind } from './event-query.ts'
 import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
 import type { Lookup, Values } from './lookup.ts'
+import type { SubjectResource } from '../../model/resource.ts'
+import type { Place } from './place.ts'
 
 /** Asks a store for the rows of a statement. */
 export type Ask<Source, Row> = (source: Source, values?: Values) => Lookup<readonly Row[]>
 
 /** Expressions for the key of a record. */
 type RowKey = Readonly<Record<'account' | 'resource' | 'id', string>>
+
+export interface EventKind {
+  readonly account: string | null
+  readonly type: string
+  readonly resource: SubjectResource
+}
+
+/** The largest of a day that comes behind a place. */
+export interface SlipDay extends Place {
+  readonly account: string
+  readonly day: number
+}
+
+export interface SlipDaysAsked {
+  readonly accounts: readonly string[]
+  readonly since: number
+  readonly before: Place
+  /** How many days of each account. */
+  readonly most: number
+}
 
 /** What the statements of reports are written with, and where reports look elsewhere. `Source`: what one read transaction asks. */
 export interface Dialect<Source> {

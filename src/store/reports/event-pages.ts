@@ -1,20 +1,67 @@
-import type { Page } from '../../model/page.ts'
 import type { EventQuery, PlacedEvent } from '../ports/log-query-port.ts'
+import { type Documents, type EventRow, toKeptEvent } from '../events/event-rows.ts'
+import { comparePlaces, FIRST, LAST, type Order, type Place, readPlace } from './place.ts'
+import { type Dialect, type EventKind, first } from './dialect.ts'
+import type { Page } from '../../model/page.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
-import { toKeptEvent, type Documents, type EventRow } from '../events/event-rows.ts'
-import { first, type Dialect } from './dialect.ts'
-import {
-  EVENT_LIST,
-  eventSpan,
-  isAskedEvent,
-  isOfKinds,
-  kindsAsked,
-  MOST_EVENTS_LOOKED_AT,
-  type EventSpan,
-} from './event-query.ts'
 import { atHand, type Lookup } from './lookup.ts'
-import { readPlace, type Order } from './place.ts'
-import { pageOf, type MergedRanges, type RangesAsked, type RangeText } from './ranges.ts'
+import { type MergedRanges, pageOf, type RangesAsked, type RangeText } from './ranges.ts'
+
+/** The name of the list in its cursors. */
+const EVENT_LIST = 'events'
+
+/** Events that a page looks at where it is not found by an index alone: some milliseconds. */
+const MOST_EVENTS_LOOKED_AT = 1_000
+/** Kinds of events, by account and type, from which a page is merged; beyond them the log is looked through. */
+const MOST_KINDS = 1_000
+
+/** The stretch of the log that a page lies in. */
+interface EventSpan {
+  readonly order: Order
+  readonly from: Place
+  /** What may not be passed, at the far end. */
+  readonly bound: number
+}
+
+function eventSpan({ oldestFirst, since, until }: EventQuery, after: Place | undefined): EventSpan {
+  const begin = since === undefined ? FIRST : { key: since, ref: FIRST.ref }
+  const end = until === undefined ? LAST : { key: until, ref: FIRST.ref }
+  if (oldestFirst === true) {
+    return {
+      order: 'oldest',
+      from: comparePlaces(after ?? FIRST, begin) < 0 ? begin : (after ?? begin),
+      bound: end.key,
+    }
+  }
+  return { order: 'newest', from: comparePlaces(after ?? LAST, end) > 0 ? end : (after ?? end), bound: begin.key }
+}
+
+/** Whether a page is found by the kinds of its events. */
+function isOfKinds({ account, resource, types }: EventQuery): boolean {
+  return account !== undefined || resource !== undefined || types !== undefined
+}
+
+/** The kinds that are asked for, each once; null: they are too many. */
+function kindsAsked(kinds: readonly EventKind[], query: EventQuery): readonly EventKind[] | null {
+  const asked = new Map(
+    kinds
+      .filter((kind) => isAskedKind(kind, query))
+      .map((kind) => [JSON.stringify([kind.account, kind.type]), kind] as const),
+  )
+  return asked.size > MOST_KINDS ? null : [...asked.values()]
+}
+
+function isAskedEvent(row: EventRow, query: EventQuery): boolean {
+  return isAskedKind(row, query) && (query.subjectId === undefined || row.subject_id === query.subjectId)
+}
+
+function isAskedKind(kind: EventKind, { account, resource, types }: EventQuery): boolean {
+  return (
+    (account === undefined || kind.account === account) &&
+    (resource === undefined || kind.resource === resource) &&
+    (types === undefined || types.includes(kind.type))
+  )
+}
 
 type RangesIn<Source> = Readonly<Record<Order, (source: Source, asked: RangesAsked) => MergedRanges>>
 

@@ -1,15 +1,14 @@
 import type { Page } from '../../model/page.ts'
 import type { LogQueryStore, QuarantinedRecord } from '../ports/log-query-port.ts'
 import { toKeptEvent, toLoggedEvent } from '../events/event-rows.ts'
-import { isPlaceNumber, readCursor, writeCursor } from './cursor.ts'
+import { isPlaceNumber, readCursor, writeCursor } from './place.ts'
 import { DeliveryPages } from './delivery-pages.ts'
 import type { Dialect } from './dialect.ts'
 import { EventPages } from './event-pages.ts'
-import { failureGroups } from './failure-groups.ts'
+import { failureGroups } from './failures.ts'
 import type { Lookup, Reader } from './lookup.ts'
-import { eventsNamed } from './named-events.ts'
-import { countRetryable } from './retryable-count.ts'
-import { retryableRows } from './retryable-rows.ts'
+import { eventsNamed } from './event-stories.ts'
+import { countRetryable, retryableRows } from './retryable.ts'
 
 /** The statements of a dialect, prepared once, for any store of it. */
 export function logQueries<Source>(dialect: Dialect<Source>): (read: Reader<Source>) => LogQueryStore {

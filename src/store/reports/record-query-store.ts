@@ -7,12 +7,10 @@ import type {
   RecordQueryStore,
   RecordSummary,
 } from '../ports/record-query-port.ts'
-import { first, type Dialect } from './dialect.ts'
-import { dueRecords } from './due-list.ts'
+import { type Dialect, first } from './dialect.ts'
+import { dueRecords, loadSummaries, newestRecords } from './record-list.ts'
 import type { Lookup, Reader } from './lookup.ts'
-import { newestRecords } from './record-list.ts'
-import { loadSummaries } from './record-summaries.ts'
-import { slipPages } from './slip-pages.ts'
+import { slipPages } from './slips.ts'
 
 type Search<Source> = (source: Source, query: RecordQuery & { readonly q: string }) => Lookup<Page<RecordSummary>>
 

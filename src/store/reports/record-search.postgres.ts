@@ -2,11 +2,18 @@ import { parseTerms } from '../records/record-rows.ts'
 import type { Page } from '../../model/page.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
-import { isAskedRecord } from './record-summary.ts'
-import { hitCursor, hitsOfEach, isFirstHit, mergedHits, MOST_HITS_LOOKED_AT, readHit, type Hit } from './search-hit.ts'
+import { isAskedRecord, loadSummaries } from './record-list.ts'
+import {
+  type Hit,
+  hitCursor,
+  hitsOfEach,
+  isFirstHit,
+  mergedHits,
+  MOST_HITS_LOOKED_AT,
+  readHit,
+} from './record-search.ts'
 import { accountNames } from '../accounts/account-names.postgres.ts'
 import { Query } from '../server/query.ts'
-import { loadSummaries } from './record-summaries.ts'
 import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
 import { awaited } from './lookup.ts'
 

@@ -3,11 +3,18 @@ import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { accountNames } from '../accounts/account-names.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { isAskedRecord } from './record-summary.ts'
-import { hitCursor, hitsOfEach, isFirstHit, mergedHits, MOST_HITS_LOOKED_AT, readHit, type Hit } from './search-hit.ts'
+import { isAskedRecord, loadSummaries } from './record-list.ts'
+import {
+  type Hit,
+  hitCursor,
+  hitsOfEach,
+  isFirstHit,
+  mergedHits,
+  MOST_HITS_LOOKED_AT,
+  readHit,
+} from './record-search.ts'
 import { parseTerms } from '../records/record-rows.ts'
 import { Query } from '../file/query.ts'
-import { loadSummaries } from './record-summaries.ts'
 import { SQLITE } from './dialect.sqlite.ts'
 import { atOnce } from './lookup.ts'
 

@@ -15,7 +15,7 @@ const STAGES: readonly (readonly [stage: string, place: RegExp])[] = [
   ['detect', /src\/detect\//],
   ['plan', /src\/plan\/|poll\/schedule|phasesOn/],
   ['route', /src\/route|poll\/route-batch|loadRoutingState|NotifiedDate/],
-  ['page rows', /lists\/(read-rows|list-rows)|ledger\/(reads|moved-reads)/],
+  ['page rows', /lists\/(read-rows|list-rows)|ledger\/(reads|read-rows)/],
   ['begin, commit and checkpoint', /(transact|#checkpoint|assertInPlace) .*file\/connection|store-place/],
   ['events', /(event-rows|event-totals|date-rows)|ledger\/(events|dates|slips)/],
   ['deliveries', /deliveries\/delivery-rows/],

@@ -1,15 +1,36 @@
+import Sqlite from 'better-sqlite3'
+import { storeFailure } from '../store-failure.ts'
 import { createReadStream, createWriteStream, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { ShipbellError } from '../../../errors.ts'
 import type { StoreContents } from '../../ports/store-contents.ts'
 import { canonicalPath, judgeHeader } from '../store-file.ts'
 import { isLocked, type LockHolder, lockStore, type StoreLock } from '../store-lock.ts'
-import { keptNameOf } from './interrupted-restore.ts'
+import { keptNameOf, PartialFile, removePartials } from './partial-file.ts'
 import { judgeCopy, type JudgedCopy } from './judge-copy.ts'
-import { PartialFile, removePartials } from './partial-file.ts'
-import { settleLog } from './settle-log.ts'
 
-export interface RestoreOptions {
+const BUSY_TIMEOUT_MS = 5_000
+
+/**
+ * Writes what the log of a store holds into the store, which is one file then. Returns false where it is too damaged for that:
+ * the log stays as it is. Throws `store_unusable` while another program has the store open.
+ */
+function settleLog(store: string): boolean {
+  try {
+    const sqlite = new Sqlite(store, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      sqlite.pragma('journal_mode = DELETE')
+      return true
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && !/^SQLITE_(?:BUSY|LOCKED)/.test(error.code)) return false
+    throw storeFailure(error, store)
+  }
+}
+
+interface RestoreOptions {
   /** The backup: absolute. It is only read. */
   readonly file: string
   /** The store that it replaces, which may be missing or damaged. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-import type { SlipDay, SlipDaysAsked } from './slip-list.ts'
+import type { SlipDay, SlipDaysAsked } from './dialect.ts'
 
 // From one day of an account to the next older one: one step in the index for each.
 const DAYS = new Query<SlipDay>(`

@@ -1,7 +1,7 @@
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { comparePlaces, type Place } from './place.ts'
-import type { SlipDay, SlipDaysAsked } from './slip-list.ts'
+import type { SlipDay, SlipDaysAsked } from './dialect.ts'
 
 // The largest of the next older day: one step in the index for each day.
 const OLDER_DAY = new Query<Omit<SlipDay, 'account'>>(`

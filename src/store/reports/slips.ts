@@ -1,11 +1,41 @@
-import type { Page } from '../../model/page.ts'
-import { dayOf } from '../../ledger/dates.ts'
 import type { Slip, SlipQuery } from '../ports/record-query-port.ts'
-import type { Ask, Dialect } from './dialect.ts'
+import { dayOf, driftOf } from '../../ledger/dates.ts'
+import type { Ask, Dialect, SlipDay } from './dialect.ts'
+import type { Page } from '../../model/page.ts'
 import type { Lookup } from './lookup.ts'
 import { LAST, readPlace } from './place.ts'
 import { pageOf } from './ranges.ts'
-import { MOST_SLIPS_LOOKED_AT, SLIP_LIST, slipDaysInReach, slipDaysOfEach, type SlipRow, toSlip } from './slip-list.ts'
+
+/** The name of the list in its cursors. */
+const SLIP_LIST = 'slips'
+/** Rows that one page looks at. */
+const MOST_SLIPS_LOOKED_AT = 250
+/** The days are merged, not the rows of all of them: of a longer time with many accounts, the newest. */
+const MOST_DAYS = 2_000
+
+type SlipRow = Omit<Slip, 'driftMinutes'>
+
+/** Days of each account that are looked at. */
+function slipDaysOfEach(accounts: number): number {
+  return Math.max(Math.floor(MOST_DAYS / Math.max(accounts, 1)), 1)
+}
+
+/** The days of which the page may show a row: all rows but filtered ones, and those of an account's first day that moved before `since`. */
+function slipDaysInReach(
+  days: readonly SlipDay[],
+  { carrier, lane, limit }: SlipQuery,
+  accounts: number,
+): readonly SlipDay[] {
+  const most = carrier === undefined && lane === undefined ? limit + accounts + 1 : MOST_SLIPS_LOOKED_AT + 1
+  return days.toSorted((one, other) => other.key - one.key || other.ref - one.ref).slice(0, most)
+}
+
+/** The slip that a row is; null where it is not asked for. */
+function toSlip(row: SlipRow, query: SlipQuery): Slip | null {
+  const { carrier, lane, movedAt } = row
+  if (movedAt < query.since || (query.carrier ?? carrier) !== carrier || (query.lane ?? lane) !== lane) return null
+  return { ...row, driftMinutes: driftOf(row) }
+}
 
 const LARGEST_FIRST = '(size, ref) < (:key, :ref) ORDER BY size DESC, ref DESC LIMIT'
 
