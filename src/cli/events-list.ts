@@ -45,7 +45,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   if (filter.account !== undefined) await assertAccountKnown(store, filter.account, context.clock.now())
   const read = async (page: PageQuery) => await store.eventPage({ ...filter, ...page })
   if (options.follow === true) {
-    const place = await store.lastPlace()
+    const { lastPlace: place } = await store.logEnds()
     const isAsked = options.since !== undefined || options.limit !== undefined
     const before = isAsked ? await dataRows(read, limit) : []
     return await followEvents(context, { store, filter, place, before, json })

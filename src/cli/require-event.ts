@@ -1,7 +1,6 @@
 import { ShipbellError } from '../errors.ts'
 import { droppedWords } from '../report/dropped-words.ts'
 import type { LogQueryStore } from '../store/ports/log-query-port.ts'
-import type { QueryStore } from '../store/ports/query-port.ts'
 
 export interface NamedEvent {
   /** An id, the beginning of one, or `#` and a sequence. */
@@ -13,7 +12,7 @@ export interface NamedEvent {
 const SHOWN = 5
 
 /** The id of the one event that is meant. Throws `not_found`, and `usage` where several are. */
-export async function requireEvent(store: LogQueryStore & QueryStore, named: NamedEvent): Promise<string> {
+export async function requireEvent(store: LogQueryStore, named: NamedEvent): Promise<string> {
   const id = await findEvent(store, named)
   if (id === null) throw await eventMissing(store, named.name)
   return id
@@ -29,7 +28,7 @@ export async function findEvent(store: LogQueryStore, { account, name }: NamedEv
   throw new ShipbellError('usage', `${JSON.stringify(name)} names several events: ${some}; ${remedy}.`)
 }
 
-export async function eventMissing(store: QueryStore, name: string): Promise<ShipbellError> {
+export async function eventMissing(store: Pick<LogQueryStore, 'logEnds'>, name: string): Promise<ShipbellError> {
   return new ShipbellError(
     'not_found',
     `There is no event ${JSON.stringify(name)}${await droppedWords(store)}: \`shipbell events list\` shows them.`,

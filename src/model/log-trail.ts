@@ -8,7 +8,7 @@ export interface LogMark {
 export interface ReadLog<M extends LogMark> {
   /** The next events of the log after a place, in their order. */
   readonly eventsAfter: (place: number, limit: number) => Promise<readonly M[]>
-  readonly lastPlace: () => Promise<number>
+  readonly logEnds: () => Promise<{ readonly lastPlace: number }>
 }
 
 export interface LogStep<M extends LogMark> {
@@ -79,7 +79,7 @@ export class LogTrail<M extends LogMark> {
     }
     const first = this.#marks[0]?.place ?? 1
     this.#marks = this.#marks.slice(0, same)
-    this.#place = this.#marks.at(-1)?.place ?? Math.min(first - 1, await this.#log.lastPlace())
+    this.#place = this.#marks.at(-1)?.place ?? Math.min(first - 1, (await this.#log.logEnds()).lastPlace)
   }
 }
 

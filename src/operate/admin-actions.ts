@@ -110,7 +110,7 @@ async function test(parts: ActionParts, name: string, cut: AbortSignal) {
     patienceMs: subscription.channel.timeoutMs + TEST_PATIENCE_MS,
     isSending: () => true,
   })
-  return await store.delivery(row)
+  return (await store.deliveries([row]))[0] ?? null
 }
 
 /** The settings of a subscription, as configured. */

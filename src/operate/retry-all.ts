@@ -54,7 +54,7 @@ export class RetryAll {
   /** Rows of events that ring while it goes on are none of them: it comes to an end. */
   async #retry(choice: RetryChoice, signal: AbortSignal, onProgress: (done: number) => void): Promise<number> {
     const { clock, store } = this.#parts
-    const upTo = await store.lastPlace()
+    const { lastPlace: upTo } = await store.logEnds()
     let taken = 0
     let after: number | null = null
     do {

@@ -27,7 +27,7 @@ export async function rowsNamed(
 }
 
 async function rowsOf(store: Store, id: string): Promise<readonly Delivery[]> {
-  const row = await store.delivery(id)
+  const row = (await store.deliveries([id]))[0] ?? null
   if (row !== null) return [row]
   const ofEvent = { eventId: id, oldestFirst: true }
   const rows = await collectItems(async (page) => await store.deliveryPage({ ...ofEvent, ...page }))

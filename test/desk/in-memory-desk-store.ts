@@ -14,6 +14,7 @@ import type {
   FailureFilter,
   FailureGroup,
   KeptEvent,
+  LogEnds,
   PlacedEvent,
   QuarantinedRecord,
   RetryableCount,
@@ -49,10 +50,6 @@ export class InMemoryDeskStore implements DeskStore {
   endpointOverviews: EndpointOverview[] = []
   held: HeldList[] = []
   quarantined: QuarantinedRecord[] = []
-
-  async droppedTo(): Promise<null> {
-    return null
-  }
 
   async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {
     const q = query.q?.toLowerCase()
@@ -135,10 +132,6 @@ export class InMemoryDeskStore implements DeskStore {
     return { amount: ids.length, after: null }
   }
 
-  async delivery(id: string): Promise<Delivery | null> {
-    return this.rows.find((each) => each.id === id) ?? null
-  }
-
   async attempts(id: string): Promise<readonly Attempt[]> {
     return this.tries.get(id) ?? []
   }
@@ -169,8 +162,8 @@ export class InMemoryDeskStore implements DeskStore {
     return this.log.map((event, nth) => ({ place: nth + 1, ...keptEvent(event) })).slice(place, place + limit)
   }
 
-  async lastPlace(): Promise<number> {
-    return this.log.length
+  async logEnds(): Promise<LogEnds> {
+    return { droppedTo: null, lastPlace: this.log.length }
   }
 
   async eventHours(since: number): Promise<readonly EventHour[]> {

@@ -20,7 +20,7 @@ class Log {
     return this.marks.filter((mark) => mark.place > place).slice(0, limit)
   }
 
-  readonly lastPlace = async (): Promise<number> => this.marks.at(-1)?.place ?? 0
+  readonly logEnds = async () => ({ lastPlace: this.marks.at(-1)?.place ?? 0 })
 }
 
 async function readAll(trail: LogTrail<LogMark>, limit = 3): Promise<readonly string[]> {

@@ -13,32 +13,32 @@ export function describeCalendar(open: OpenStore): void {
         write(sampleState('next', { nextEdgeAt: T + 1 })),
       ]
       await store.commit(batch({ records }))
-      expect(await store.calendar.due('acme', T + 1)).toEqual([
+      expect(await store.calendar.due('acme', { until: T + 1 })).toMatchObject([
         { resource: 'invoice', id: 'INV-1' },
         { resource: 'shipment', id: 'next' },
       ])
-      expect(await store.calendar.due('acme', T - 1)).toEqual([])
-      expect(await store.calendar.due('other', T + 9)).toEqual([])
+      expect(await store.calendar.due('acme', { until: T - 1 })).toEqual([])
+      expect(await store.calendar.due('other', { until: T + 9 })).toEqual([])
     })
 
     test('says when the next edge after an instant is', async () => {
       await using store = await open()
       const records = [T, T + 5, null].map((nextEdgeAt, index) => write(sampleState(`SHP-${index}`, { nextEdgeAt })))
       await store.commit(batch({ records }))
-      expect(await store.calendar.nextAfter('acme', T - 1)).toBe(T)
-      expect(await store.calendar.nextAfter('acme', T)).toBe(T + 5)
-      expect(await store.calendar.nextAfter('acme', T + 5)).toBeNull()
-      expect(await store.calendar.nextAfter('other', 0)).toBeNull()
+      expect(await store.calendar.due('acme', { after: T - 1, most: 1 })).toMatchObject([{ at: T }])
+      expect(await store.calendar.due('acme', { after: T, most: 1 })).toMatchObject([{ at: T + 5 }])
+      expect(await store.calendar.due('acme', { after: T + 5, most: 1 })).toEqual([])
+      expect(await store.calendar.due('other', { after: 0, most: 1 })).toEqual([])
     })
 
     test('a removed record has no edges until it is back', async () => {
       await using store = await open()
       const state = sampleState('SHP-1', { nextEdgeAt: T })
       await store.commit(batch({ records: [write({ ...state, removedAt: T })] }))
-      expect(await store.calendar.due('acme', T)).toEqual([])
-      expect(await store.calendar.nextAfter('acme', 0)).toBeNull()
+      expect(await store.calendar.due('acme', { until: T })).toEqual([])
+      expect(await store.calendar.due('acme', { after: 0, most: 1 })).toEqual([])
       await store.commit(batch({ records: [write(state, { expectedVersion: 0 })] }))
-      expect(await store.calendar.due('acme', T)).toHaveLength(1)
+      expect(await store.calendar.due('acme', { until: T })).toHaveLength(1)
     })
 
     test('settings that differ make every invoice and shipment of the account due to be looked at, once', async () => {
@@ -51,16 +51,16 @@ export function describeCalendar(open: OpenStore): void {
       await store.commit(batch({ records }))
       await store.commit(batch({ account: 'other', records: [write(sampleState('SHP-2'))] }))
       expect(await store.calendar.configure('acme', 'UTC')).toBe(true)
-      expect(await store.calendar.due('acme', 1)).toEqual([
+      expect(await store.calendar.due('acme', { until: 1 })).toMatchObject([
         { resource: 'invoice', id: 'INV-1' },
         { resource: 'shipment', id: 'SHP-1' },
       ])
-      expect(await store.calendar.due('other', T)).toEqual([])
+      expect(await store.calendar.due('other', { until: T })).toEqual([])
       await store.commit(batch({ records: [write(sampleState('SHP-1'), { expectedVersion: 0 })] }))
       expect(await store.calendar.configure('acme', 'UTC')).toBe(false)
-      expect(await store.calendar.due('acme', 1)).toEqual([{ resource: 'invoice', id: 'INV-1' }])
+      expect(await store.calendar.due('acme', { until: 1 })).toMatchObject([{ resource: 'invoice', id: 'INV-1' }])
       expect(await store.calendar.configure('acme', 'Europe/Paris')).toBe(true)
-      expect(await store.calendar.due('acme', 1)).toHaveLength(2)
+      expect(await store.calendar.due('acme', { until: 1 })).toHaveLength(2)
     })
 
     test('settings of an account that was never read are kept', async () => {

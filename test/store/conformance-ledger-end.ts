@@ -67,9 +67,9 @@ export function describeLedgerEnd(open: OpenStore): void {
       expect(await sweep(store, T + 2 * DAY)).toBe(1)
       expect(await sweep(store, T + 2 * DAY)).toBe(0)
       expect(await ids()).toEqual([LAST])
-      expect([await store.event('evt_1'), await store.delivery(row), await store.attempts(row)]).toEqual([
+      expect([await store.event('evt_1'), await store.deliveries([row]), await store.attempts(row)]).toEqual([
         null,
-        null,
+        [],
         [],
       ])
     })
@@ -88,9 +88,9 @@ export function describeLedgerEnd(open: OpenStore): void {
     test('never with its payload, and never the last of the log: places and numbers do not come again', async () => {
       await ring(store, [nth(1), nth(2)], [])
       expect((await store.dropEnded({ before: T + 900 * DAY, after: null, limit: 9 })).dropped).toBe(0)
-      const place = await store.lastPlace()
+      const place = (await store.logEnds()).lastPlace
       expect(await sweep(store, T + 900 * DAY)).toBe(1)
-      expect([await ids(), await store.lastPlace()]).toEqual([['evt_2'], place])
+      expect([await ids(), (await store.logEnds()).lastPlace]).toEqual([['evt_2'], place])
       await ring(store, [nth(3)], [])
       expect((await store.eventsAfter(place, 9)).map(({ event }) => [event.id, event.sequence])).toEqual([['evt_3', 3]])
     })
@@ -210,12 +210,12 @@ export function describeLedgerEnd(open: OpenStore): void {
     test('it is known until when something was dropped', async () => {
       await ring(store, [nth(1)], [])
       await ringLast()
-      expect(await store.droppedTo()).toBeNull()
+      expect((await store.logEnds()).droppedTo).toBeNull()
       await sweep(store, T)
-      expect(await store.droppedTo()).toBeNull()
+      expect((await store.logEnds()).droppedTo).toBeNull()
       await sweep(store, T + DAY)
       await sweep(store, T + DAY - 1)
-      expect(await store.droppedTo()).toBe(T + DAY)
+      expect((await store.logEnds()).droppedTo).toBe(T + DAY)
     })
 
     test('a row that was discarded while its attempt is under way waits for that to end', async () => {

@@ -114,13 +114,13 @@ export function describeLogPages(open: OpenStore): void {
 
     test('follow the log in the order of storing', async () => {
       await using store = await open()
-      expect(await store.lastPlace()).toBe(0)
+      expect((await store.logEnds()).lastPlace).toBe(0)
       expect(await store.eventsAfter(0, 9)).toEqual([])
       await ring(store, [sampleEvent('evt_1', { timestamp: T + 9 }), sampleEvent('evt_2')], [])
       const placed = await store.eventsAfter(0, 9)
       expect(placed.map(({ event }) => event.id)).toEqual(['evt_1', 'evt_2'])
       const [first, second] = placed
-      expect(await store.lastPlace()).toBe(second?.place)
+      expect((await store.logEnds()).lastPlace).toBe(second?.place)
       expect(await store.eventsAfter(first?.place ?? 0, 9)).toEqual([second])
       expect(await store.eventsAfter(0, 1)).toEqual([first])
     })
@@ -263,8 +263,7 @@ export function describeLogPages(open: OpenStore): void {
       expect(await found({ since: T + HOUR, states: ['held'] })).toEqual(['3 ops held'])
       expect(await found({ since: T + 2 * HOUR })).toEqual([])
       const [row] = (await store.deliveryPage({ limit: 1 })).items
-      expect(await store.delivery(row?.id ?? '')).toEqual(row)
-      expect(await store.delivery('nothing')).toBeNull()
+      expect(await store.deliveries([row?.id ?? '', 'nothing'])).toEqual([row])
     })
 
     test('find what rang after the clock was set back', async () => {
@@ -318,7 +317,7 @@ export function describeLogPages(open: OpenStore): void {
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
       await ring(store, [...events, sampleEvent('evt_4', { cause: 'test' })], ['erp'])
       await settle(store, { evt_1: { kind: 'exhausted' }, evt_2: { kind: 'delivered' }, evt_3: { kind: 'exhausted' } })
-      const upTo = await store.lastPlace()
+      const upTo = (await store.logEnds()).lastPlace
       const asked = { subscription: 'erp', states: ['exhausted'], since: T, after: null } as const
       const eventsOf = async (more: object = {}): Promise<readonly string[]> => {
         const { ids, after } = await store.retryable({ ...asked, upTo, ...more })
@@ -358,7 +357,7 @@ export function describeLogPages(open: OpenStore): void {
         ['erp'],
       )
       const asked = { subscription: 'erp', states: ['held'], since: 0 } as const
-      const upTo = await store.lastPlace()
+      const upTo = (await store.logEnds()).lastPlace
       const ids: string[] = []
       let [slices, after]: [number, number | null] = [0, null]
       do {

@@ -219,7 +219,7 @@ export function describePolling(open: OpenStore): void {
         }),
       )
       expect([...(await store.records('acme', 'shipment', [id])).keys()]).toEqual([id])
-      expect(await store.calendar.due('acme', T)).toEqual([{ resource: 'shipment', id }])
+      expect(await store.calendar.due('acme', { until: T })).toMatchObject([{ resource: 'shipment', id }])
       expect((await store.eventPage({ subjectId: id, limit: 9 })).items.map((event) => event.id)).toEqual(['evt_1'])
     })
 

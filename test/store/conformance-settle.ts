@@ -9,10 +9,10 @@ export function describeSettling(open: OpenStore): void {
       await using store = await open()
       const records = [waiting('late', T + 2), waiting('SHP-1', T), sampleState('none'), waiting('next', T + 1)]
       await store.commit(batch({ records: records.map((state) => write(state)) }))
-      expect((await store.settling.due('acme', T + 1)).map(({ id }) => id)).toEqual(['SHP-1', 'next'])
-      expect(await store.settling.nextAt('acme')).toBe(T)
-      expect(await store.settling.due('other', T + 9)).toEqual([])
-      expect(await store.settling.nextAt('other')).toBeNull()
+      expect((await store.settling.due('acme', { until: T + 1 })).map(({ id }) => id)).toEqual(['SHP-1', 'next'])
+      expect(await store.settling.due('acme', { most: 1 })).toMatchObject([{ at: T }])
+      expect(await store.settling.due('other', { until: T + 9 })).toEqual([])
+      expect(await store.settling.due('other', { most: 1 })).toEqual([])
     })
 
     test('are gone when they rang, and with their record', async () => {
@@ -21,8 +21,8 @@ export function describeSettling(open: OpenStore): void {
       const gone = { ...waiting('SHP-2', T), removedAt: T }
       const after = [sampleState('SHP-1'), gone].map((state) => write(state, { expectedVersion: 0 }))
       await store.commit(batch({ records: after }))
-      expect(await store.settling.due('acme', T)).toEqual([])
-      expect(await store.settling.nextAt('acme')).toBeNull()
+      expect(await store.settling.due('acme', { until: T })).toEqual([])
+      expect(await store.settling.due('acme', { most: 1 })).toEqual([])
     })
 
     test('of a tracking are not found while its shipment is removed', async () => {
@@ -30,10 +30,10 @@ export function describeSettling(open: OpenStore): void {
       const tracking = { ...waiting('SHP-1', T), resource: 'tracking' } as const
       const gone = sampleState('SHP-1', { removedAt: T })
       await store.commit(batch({ records: [gone, tracking].map((state) => write(state)) }))
-      expect([await store.settling.due('acme', T), await store.settling.nextAt('acme')]).toEqual([[], null])
+      expect(await store.settling.due('acme', {})).toEqual([])
       await store.commit(batch({ records: [write(sampleState('SHP-1'), { expectedVersion: 0 })] }))
-      expect(await store.settling.due('acme', T)).toEqual([{ resource: 'tracking', id: 'SHP-1' }])
-      expect(await store.settling.nextAt('acme')).toBe(T)
+      expect(await store.settling.due('acme', { until: T })).toMatchObject([{ resource: 'tracking', id: 'SHP-1' }])
+      expect(await store.settling.due('acme', { most: 1 })).toMatchObject([{ at: T }])
     })
   })
 }

@@ -84,8 +84,8 @@ export class Calendar {
     const now = clock.now()
     const today = this.#clocks.ownNow()
     const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? longestSleepMs : LOOK_AT_SIMULATED_EVERY_MS
-    const edgeAt = await committer.store.calendar.nextAfter(account.name, today)
-    const waits = [edgeAt === null ? longest : edgeAt - today, (this.#retryAt ?? Number.MAX_VALUE) - now]
+    const [next] = await committer.store.calendar.due(account.name, { after: today, most: 1 })
+    const waits = [next === undefined ? longest : next.at - today, (this.#retryAt ?? Number.MAX_VALUE) - now]
     return Math.max(Math.min(longest, ...waits), SHORTEST_PAUSE_MS)
   }
 
@@ -106,7 +106,7 @@ export class Calendar {
   async #due(): Promise<readonly DueRecord[]> {
     const { account, committer } = this.#context
     const { store } = committer
-    const due = await store.calendar.due(account.name, this.#clocks.ownNow())
+    const due = await store.calendar.due(account.name, { until: this.#clocks.ownNow() })
     if (due.length === 0) return due
     const watched = new Set<RecordResource>()
     for (const [watch, resource] of [

@@ -1,6 +1,6 @@
 import { detectSettled } from '../../detect/detect-change.ts'
 import type { RecordState } from '../../model/record-state.ts'
-import type { SettlingRecord } from '../../store/ports/record-port.ts'
+import type { DueRecord } from '../../store/ports/record-port.ts'
 import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import { recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { updateRecord } from '../ingest/update-record.ts'
@@ -21,7 +21,7 @@ export class Debounce {
   async round(signal: AbortSignal): Promise<number> {
     const { account, clock, committer, log } = this.#context
     const startedAt = clock.now()
-    const due = await committer.store.settling.due(account.name, this.#until(startedAt))
+    const due = await committer.store.settling.due(account.name, { until: this.#until(startedAt) })
     let rang = 0
     for (const record of due) {
       if (signal.aborted) return rang
@@ -44,12 +44,12 @@ export class Debounce {
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
     const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
-    const nextAt = await committer.store.settling.nextAt(account.name)
+    const [next] = await committer.store.settling.due(account.name, { most: 1 })
     const longest = Math.min(longestSleepMs, account.settleMs === 0 ? longestSleepMs : account.settleMs)
-    return Math.max(Math.min(longest, (nextAt ?? Number.MAX_VALUE) - clock.now()), SHORTEST_PAUSE_MS)
+    return Math.max(Math.min(longest, (next?.at ?? Number.MAX_VALUE) - clock.now()), SHORTEST_PAUSE_MS)
   }
 
-  async #ring({ resource, id }: SettlingRecord): Promise<number> {
+  async #ring({ resource, id }: DueRecord): Promise<number> {
     const { account, clock, committer } = this.#context
     const settled = await updateRecord(committer, { account: account.name, resource, id }, async (before) => {
       if (before === null || before.removedAt !== null) return null

@@ -128,7 +128,7 @@ export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv>
   })
   routes.openapi(DELIVERY, async (c) => {
     const { id: asked } = c.req.valid('param')
-    const found = await store.delivery(asked)
+    const found = (await store.deliveries([asked]))[0] ?? null
     if (found === null) throw new ShipbellError('not_found', `There is no delivery ${JSON.stringify(asked)}.`)
     return c.json(tracedDeliveryJson({ delivery: found, attempts: await store.attempts(found.id) }), 200)
   })

@@ -58,7 +58,7 @@ export function retryRoutes({ actionsOf, clock, log, signal, store }: AdminConte
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(RETRY_ONE, async (c) => {
     const { id: asked } = c.req.valid('param')
-    const row = await store.delivery(asked)
+    const row = (await store.deliveries([asked]))[0] ?? null
     const notes = await notesOf(store, row === null ? [] : [row.subscription])
     return c.json({ deliveries: await actionsOf(c.get('asker')).retry(asked), ...notes }, 202)
   })

@@ -73,7 +73,7 @@ export class LiveStreams {
 
   async #start(): Promise<void> {
     const { store } = this.#deps
-    this.#trail = new LogTrail(store, await store.lastPlace())
+    this.#trail = new LogTrail(store, (await store.logEnds()).lastPlace)
   }
 
   /** Reads what the others have had already, then joins them. */

@@ -50,7 +50,7 @@ export function streamRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
     const { account, subscription, type: globs } = c.req.valid('query')
     const after = c.req.valid('header')['last-event-id']
-    const last = await context.store.lastPlace()
+    const { lastPlace: last } = await context.store.logEnds()
     if (streams.isFull) return problemResponse({ status: 503, detail: TOO_MANY, headers: { 'Retry-After': '5' } })
     const filter = {
       ...(account !== undefined && { account }),

@@ -20,18 +20,12 @@ const ROW = `
       AND delivery.turn IS DISTINCT FROM 0 THEN delivery.wake_at END AS "deferredTo"
   FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
 const BY_REFS = new Query<LedgerRow>(`${ROW} WHERE delivery.ref = ANY(:refs::bigint[])`)
-const BY_ID = new Query<LedgerRow>(`${ROW} WHERE delivery.id = :id`)
 const BY_IDS = new Query<LedgerRow>(`
   ${ROW} WHERE delivery.id = ANY(:ids::text[]) ORDER BY delivery.event DESC, delivery.ref DESC`)
 
 /** By `ref`. */
 export async function loadRows(db: Reader, refs: readonly number[]): Promise<readonly LedgerRow[]> {
   return await db.all(BY_REFS, { refs })
-}
-
-export async function loadDelivery(db: Reader, id: string): Promise<Delivery | null> {
-  const row = await db.one(BY_ID, { id })
-  return row === undefined ? null : toDelivery(row)
 }
 
 /** The deliveries of `ids` that there are, newest event first. */

@@ -21,18 +21,12 @@ const ROW = `
       AND delivery.turn IS NOT 0 THEN delivery.wake_at END AS deferredTo
   FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event`
 const BY_REFS = new Query<LedgerRow>(`${ROW} WHERE delivery.ref IN (SELECT value FROM json_each(?))`)
-const BY_ID = new Query<LedgerRow>(`${ROW} WHERE delivery.id = ?`)
 const BY_IDS = new Query<LedgerRow>(`
   ${ROW} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.event DESC, delivery.ref DESC`)
 
 /** By `ref`; together they cost a tenth of what they cost one by one. */
 export function loadRows(db: Connection, refs: readonly number[]): ReadonlyMap<number, LedgerRow> {
   return new Map(db.all(BY_REFS, JSON.stringify(refs)).map((row) => [row.ref, row]))
-}
-
-export function loadDelivery(db: Connection, id: string): Delivery | null {
-  const row = db.one(BY_ID, id)
-  return row === undefined ? null : toDelivery(row)
 }
 
 /** The deliveries of `ids` that there are, newest event first. */

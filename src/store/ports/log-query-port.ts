@@ -19,19 +19,25 @@ export interface LogQueryStore {
   retryable(query: RetryableQuery): Promise<RetryableSlice>
   /** How many such rows there are in a slice of them; nothing bounds the place of their events. */
   countRetryable(query: RetryableCountQuery): Promise<RetryableCount>
-  delivery(id: string): Promise<Delivery | null>
   /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
   eventsNamed(name: string, options: { readonly account?: string; readonly limit: number }): Promise<readonly string[]>
   /** Events in the order of storing, after a place of the log. */
   eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]>
-  /** The place of the last event; 0: there is none. */
-  lastPlace(): Promise<number>
+  /** From where to where the log goes. */
+  logEnds(): Promise<LogEnds>
   /** How many events rang in each hour since, by account and type. */
   eventHours(since: number): Promise<readonly EventHour[]>
   /** Why rows are not delivered: the newest of each subscription's open and exhausted ones that failed, grouped by cause. */
   failures(filter?: FailureFilter): Promise<readonly FailureGroup[]>
   /** Records that cannot be understood, by account. */
   quarantine(query: PageQuery & { readonly account?: string }): Promise<Page<QuarantinedRecord>>
+}
+
+export interface LogEnds {
+  /** The time up to which what ended may have been dropped from log and ledger; null: nothing was. */
+  readonly droppedTo: number | null
+  /** The place of the last event; 0: there is none. */
+  readonly lastPlace: number
 }
 
 /** Which rows are looked at; what is left out chooses all. */

@@ -12,8 +12,6 @@ export interface QueryStore {
   event(id: string): Promise<LoggedEvent | null>
   /** What explains an event; null where there is no such event. */
   story(id: string): Promise<EventStory | null>
-  /** The time up to which what ended may have been dropped from log and ledger; null: nothing was. */
-  droppedTo(): Promise<number | null>
   /** The deliveries of `ids` that there are, newest event first. */
   deliveries(ids: readonly string[]): Promise<readonly Delivery[]>
   /** The attempts of a delivery in the order they were made. */

@@ -86,13 +86,25 @@ export interface TrackedShipment {
   readonly phase: PhaseSpan | null
 }
 
+/** Instants in a range that records wait for: all, unless a bound is given. */
+export interface DueQuery {
+  readonly after?: number
+  readonly until?: number
+  /** How many records at most. */
+  readonly most?: number
+}
+
+export interface DueRecord {
+  readonly resource: RecordResource
+  readonly id: string
+  /** What the record waits for. */
+  readonly at: number
+}
+
 /** The edges of the calendar: what is due at an instant of it, without reading bodies. */
 export interface CalendarStore {
-  /** Records whose `nextEdgeAt` is at or before `until`, earliest first; removed ones are left out. */
-  due(account: string, until: number): Promise<readonly DueRecord[]>
-
-  /** The earliest `nextEdgeAt` after `after`; null where there is none. */
-  nextAfter(account: string, after: number): Promise<number | null>
+  /** Records whose `nextEdgeAt` is in a range, earliest first; removed ones are left out. */
+  due(account: string, query: DueQuery): Promise<readonly DueRecord[]>
 
   /**
    * Stores the settings that the calendar goes by. Where they differ from the last time, every invoice and shipment becomes due
@@ -101,24 +113,11 @@ export interface CalendarStore {
   configure(account: string, settings: string): Promise<boolean>
 }
 
-export interface DueRecord {
-  readonly resource: RecordResource
-  readonly id: string
-}
-
 /** Records with estimates that wait to ring (guarantee K6, `settle`), found without reading bodies. */
 export interface SettleStore {
   /**
-   * Those whose first estimate has waited for long enough at `until`, earliest first. Removed ones are left out, and the
-   * tracking of removed shipments, which rings nothing (guarantee D4).
+   * Those whose first estimate has waited for long enough at an instant in a range, earliest first. Removed ones are left out, and
+   * the tracking of removed shipments, which rings nothing (guarantee D4).
    */
-  due(account: string, until: number): Promise<readonly SettlingRecord[]>
-
-  /** When the first estimate of any of these has waited for long enough; null: none waits. */
-  nextAt(account: string): Promise<number | null>
-}
-
-export interface SettlingRecord {
-  readonly resource: RecordResource
-  readonly id: string
+  due(account: string, query: DueQuery): Promise<readonly DueRecord[]>
 }

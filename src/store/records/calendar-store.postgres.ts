@@ -1,16 +1,14 @@
-import type { CalendarStore, DueRecord, SettleStore, SettlingRecord } from '../ports/record-port.ts'
+import { EVER } from './calendar-store.ts'
+import type { CalendarStore, DueRecord, SettleStore } from '../ports/record-port.ts'
 import { lockAccounts } from '../accounts/account-lock.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
 const DUE = new Query<DueRecord>(`
-  SELECT resource, id FROM records
-  WHERE account = :account AND next_edge_at <= :until AND next_edge_at IS NOT NULL AND removed_at IS NULL
-  ORDER BY next_edge_at, resource, id`)
-const NEXT = new Query<{ at: number }>(`
-  SELECT next_edge_at AS at FROM records
-  WHERE account = :account AND next_edge_at > :after AND next_edge_at IS NOT NULL AND removed_at IS NULL
-  ORDER BY next_edge_at LIMIT 1`)
+  SELECT resource, id, next_edge_at AS at FROM records
+  WHERE account = :account AND next_edge_at > :after AND next_edge_at <= :until AND next_edge_at IS NOT NULL
+    AND removed_at IS NULL
+  ORDER BY next_edge_at, resource, id LIMIT :most`)
 const SETTINGS = new Query<{ calendar: string | null }>('SELECT calendar FROM accounts WHERE account = :account')
 const CONFIGURE = new Query('UPDATE accounts SET calendar = :settings WHERE account = :account')
 /** Records that become due at once: some hundred milliseconds. */
@@ -27,8 +25,7 @@ const LOOK_AT = new Query<{ last: string | null }>(`
 
 export function calendarStore(db: Database): CalendarStore {
   return {
-    due: async (account, until) => await db.all(DUE, { account, until }),
-    nextAfter: async (account, after) => (await db.one(NEXT, { account, after }))?.at ?? null,
+    due: async (account, query) => await db.all(DUE, { account, ...EVER, ...query }),
     configure: async (account, settings) => await configure(db, account, settings),
   }
 }
@@ -68,15 +65,13 @@ const WAITS = `
     SELECT 1 FROM records AS shipment
     WHERE shipment.account = records.account AND shipment.resource = 'shipment' AND shipment.id = records.id
       AND shipment.removed_at IS NOT NULL))`
-const SETTLING = new Query<SettlingRecord>(`
-  SELECT resource, id FROM records WHERE ${WAITS} AND settles_at <= :until ORDER BY settles_at, resource, id`)
-const NEXT_SETTLING = new Query<{ at: number }>(
-  `SELECT settles_at AS at FROM records WHERE ${WAITS} ORDER BY settles_at LIMIT 1`,
-)
+const SETTLING = new Query<DueRecord>(`
+  SELECT resource, id, settles_at AS at FROM records
+  WHERE ${WAITS} AND settles_at > :after AND settles_at <= :until
+  ORDER BY settles_at, resource, id LIMIT :most`)
 
 export function settleStore(db: Database): SettleStore {
   return {
-    due: async (account, until) => await db.all(SETTLING, { account, until }),
-    nextAt: async (account) => (await db.one(NEXT_SETTLING, { account }))?.at ?? null,
+    due: async (account, query) => await db.all(SETTLING, { account, ...EVER, ...query }),
   }
 }

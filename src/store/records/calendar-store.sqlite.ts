@@ -1,14 +1,13 @@
+import { EVER } from './calendar-store.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import type { CalendarStore, DueRecord, SettleStore, SettlingRecord } from '../ports/record-port.ts'
+import type { CalendarStore, DueRecord, SettleStore } from '../ports/record-port.ts'
 
 const DUE = new Query<DueRecord>(`
-  SELECT resource, id FROM records
-  WHERE account = ? AND next_edge_at <= ? AND next_edge_at IS NOT NULL AND removed_at IS NULL
-  ORDER BY next_edge_at, resource, id`)
-const NEXT = new Query<{ at: number | null }>(`
-  SELECT min(next_edge_at) AS at FROM records
-  WHERE account = ? AND next_edge_at > ? AND next_edge_at IS NOT NULL AND removed_at IS NULL`)
+  SELECT resource, id, next_edge_at AS at FROM records
+  WHERE account = :account AND next_edge_at > :after AND next_edge_at <= :until AND next_edge_at IS NOT NULL
+    AND removed_at IS NULL
+  ORDER BY next_edge_at, resource, id LIMIT :most`)
 const SETTINGS = new Query<{ calendar: string | null }>('SELECT calendar FROM accounts WHERE account = ?')
 const CONFIGURE = `
   INSERT INTO accounts (account, calendar) VALUES (:account, :settings)
@@ -18,8 +17,7 @@ const LOOK_AT_ALL = `UPDATE records SET next_edge_at = 0 WHERE account = ? AND r
 
 export function calendarStore(db: Connection): CalendarStore {
   return {
-    due: (account, until) => db.read(() => db.all(DUE, account, until)),
-    nextAfter: (account, after) => db.read(() => db.one(NEXT, account, after)?.at ?? null),
+    due: (account, query) => db.read(() => db.all(DUE, { account, ...EVER, ...query })),
     configure: (account, settings) => db.write(() => configure(db, account, settings)),
   }
 }
@@ -33,21 +31,17 @@ function configure(db: Connection, account: string, settings: string): boolean {
 
 /** Nothing rings either of records whose shipment is removed. */
 const WAITS = `
-  account = ? AND settles_at IS NOT NULL AND removed_at IS NULL AND NOT (resource = 'tracking' AND EXISTS (
+  account = :account AND settles_at IS NOT NULL AND removed_at IS NULL AND NOT (resource = 'tracking' AND EXISTS (
     SELECT 1 FROM records AS shipment
     WHERE shipment.account = records.account AND shipment.resource = 'shipment' AND shipment.id = records.id
       AND shipment.removed_at IS NOT NULL))`
-const SETTLING = new Query<SettlingRecord>(`
-  SELECT resource, id FROM records
-  WHERE ${WAITS} AND settles_at <= ?
-  ORDER BY settles_at, resource, id`)
-const NEXT_SETTLING = new Query<{ at: number | null }>(`
-  SELECT min(settles_at) AS at FROM records
-  WHERE ${WAITS}`)
+const SETTLING = new Query<DueRecord>(`
+  SELECT resource, id, settles_at AS at FROM records
+  WHERE ${WAITS} AND settles_at > :after AND settles_at <= :until
+  ORDER BY settles_at, resource, id LIMIT :most`)
 
 export function settleStore(db: Connection): SettleStore {
   return {
-    due: (account, until) => db.read(() => db.all(SETTLING, account, until)),
-    nextAt: (account) => db.read(() => db.one(NEXT_SETTLING, account)?.at ?? null),
+    due: (account, query) => db.read(() => db.all(SETTLING, { account, ...EVER, ...query })),
   }
 }

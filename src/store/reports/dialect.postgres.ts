@@ -1,9 +1,10 @@
+import { droppedTo } from '../upkeep/ledger-end.postgres.ts'
 import { loadProvenance } from '../events/event-rows.postgres.ts'
 import { loadDates } from '../records/date-rows.postgres.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import { accountNames } from '../accounts/account-names.postgres.ts'
 import { sequenceAt } from '../accounts/account-sequence.postgres.ts'
-import { loadDelivery, loadRows } from '../deliveries/ledger-rows.postgres.ts'
+import { loadRows } from '../deliveries/ledger-rows.postgres.ts'
 import { endpointNames, wholeDeferred } from '../endpoints/endpoint-reads.postgres.ts'
 import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.postgres.ts'
 import { documentsOfEvents } from '../documents/documents.postgres.ts'
@@ -47,7 +48,7 @@ export const POSTGRES: Dialect<ReportSource> = {
   *deliveries({ tx }, refs) {
     return new Map((yield* answerOf(loadRows(tx, refs))).map((row) => [row.ref, row]))
   },
-  delivery: ({ tx }, id) => answerOf(loadDelivery(tx, id)),
+  droppedTo: ({ tx }) => answerOf(droppedTo(tx)),
   endpointNames: ({ tx }) => answerOf(endpointNames(tx)),
   lowerBoundSince: ({ tx }, at) => answerOf(lowerBoundSince(tx, at)),
 }

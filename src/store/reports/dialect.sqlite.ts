@@ -1,3 +1,4 @@
+import { droppedTo } from '../upkeep/ledger-end.sqlite.ts'
 import { loadProvenance } from '../events/event-rows.sqlite.ts'
 import { loadDates } from '../records/date-rows.sqlite.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
@@ -5,7 +6,7 @@ import { accountNames } from '../accounts/account-names.sqlite.ts'
 import { sequenceAt } from '../accounts/account-sequence.sqlite.ts'
 import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
 import { BodyReader } from '../documents/documents.sqlite.ts'
-import { loadDelivery, loadRows } from '../deliveries/ledger-rows.sqlite.ts'
+import { loadRows } from '../deliveries/ledger-rows.sqlite.ts'
 import { endpointNames } from '../endpoints/endpoint-store.sqlite.ts'
 import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
@@ -37,7 +38,7 @@ export const SQLITE: Dialect<Connection> = {
   sequenceAt: (db, account, ref) => atHand(sequenceAt(db, account, ref)),
   slipDays: (db, asked) => atHand(slipDays(db, asked)),
   deliveries: (db, refs) => atHand(loadRows(db, refs)),
-  delivery: (db, id) => atHand(loadDelivery(db, id)),
+  droppedTo: (db) => atHand(droppedTo(db)),
   endpointNames: (db) => atHand(endpointNames(db)),
   lowerBoundSince: (db, at) => atHand(lowerBoundSince(db, at)),
 }

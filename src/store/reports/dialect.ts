@@ -1,10 +1,9 @@
-import type { Delivery } from '../../model/delivery.ts'
 import type { LedgerRow } from '../deliveries/ledger-rows.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
-import type { EventHour } from '../ports/log-query-port.ts'
+import type { EventHour, LogEnds } from '../ports/log-query-port.ts'
 import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
 import type { Lookup, Values } from './lookup.ts'
 import type { SubjectResource } from '../../model/resource.ts'
@@ -70,7 +69,7 @@ export interface Dialect<Source> {
   sequenceAt(source: Source, account: string, ref: number): Lookup<number>
   slipDays(source: Source, asked: SlipDaysAsked): Lookup<readonly SlipDay[]>
   deliveries(source: Source, refs: readonly number[]): Lookup<ReadonlyMap<number, LedgerRow>>
-  delivery(source: Source, id: string): Lookup<Delivery | null>
+  droppedTo(source: Source): Lookup<LogEnds['droppedTo']>
   endpointNames(source: Source): Lookup<readonly string[]>
   lowerBoundSince(source: Source, at: number): Lookup<number>
 }

@@ -1,4 +1,4 @@
-import type { EventQuery, PlacedEvent } from '../ports/log-query-port.ts'
+import type { EventQuery, LogEnds, PlacedEvent } from '../ports/log-query-port.ts'
 import { type Documents, type EventRow, toKeptEvent } from '../events/event-rows.ts'
 import { comparePlaces, FIRST, LAST, type Order, type Place, readPlace } from './place.ts'
 import { type Dialect, type EventKind, first } from './dialect.ts'
@@ -116,8 +116,9 @@ export class EventPages<Source> {
     return found.map((row) => Object.assign(toKeptEvent(row, bodies), { place: row.ref }))
   }
 
-  *lastPlace(source: Source): Lookup<number> {
-    return (yield* first(this.#last(source)))?.ref ?? 0
+  *ends(source: Source): Lookup<LogEnds> {
+    const last = yield* first(this.#last(source))
+    return { droppedTo: yield* this.#dialect.droppedTo(source), lastPlace: last?.ref ?? 0 }
   }
 }
 

@@ -8,7 +8,6 @@ import type { Database } from '../server/database.ts'
 import { deferredRows } from '../endpoints/endpoint-reads.postgres.ts'
 import { openHolds, openUnproved } from '../lists/hold-rows.postgres.ts'
 import { inOrder } from '../lists/hold-rows.ts'
-import { droppedTo } from '../upkeep/ledger-end.postgres.ts'
 import { loadDeliveries } from '../deliveries/ledger-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 
@@ -22,7 +21,6 @@ export function queryStore(db: Database): QueryStore {
   return {
     event: (id) => db.read(async (tx) => await awaited(STORIES.event({ db, tx }, id))),
     story: (id) => db.read(async (tx) => await awaited(STORIES.story({ db, tx }, id))),
-    droppedTo: () => droppedTo(db),
     deliveries: (ids) => loadDeliveries(db, ids),
     attempts: (deliveryId) => db.all(ATTEMPTS, { deliveryId }),
     accounts: (now) => db.read(async (tx) => await accountOverviews({ db, tx }, now)),

@@ -7,7 +7,6 @@ import { accountOverviews, deferredRows, endpointOverviews } from './overviews.s
 import type { Connection } from '../file/connection.ts'
 import { openHolds, openUnproved } from '../lists/hold-rows.sqlite.ts'
 import { inOrder } from '../lists/hold-rows.ts'
-import { droppedTo } from '../upkeep/ledger-end.sqlite.ts'
 import { loadDeliveries } from '../deliveries/ledger-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 
@@ -21,7 +20,6 @@ export function queryStore(db: Connection): QueryStore {
   return {
     event: (id) => db.read(() => atOnce(STORIES.event(db, id))),
     story: (id) => db.read(() => atOnce(STORIES.story(db, id))),
-    droppedTo: () => db.read(() => droppedTo(db)),
     deliveries: (ids) => db.read(() => loadDeliveries(db, ids)),
     attempts: (deliveryId) => db.read(() => db.all(ATTEMPTS, deliveryId)),
     accounts: (now) => db.read(() => accountOverviews(db, now)),

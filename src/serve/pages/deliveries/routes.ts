@@ -43,7 +43,7 @@ export function deliveryRoutes(desk: AdminContext, { jobs, notices }: ActionPart
   })
   routes.get('/deliveries/:id', async (c) => {
     const id = c.req.param('id')
-    const delivery = await desk.store.delivery(id)
+    const delivery = (await desk.store.deliveries([id]))[0] ?? null
     if (delivery !== null) return showPage(c, desk, await deliveryPage(delivery, viewOf(c, desk)))
     if (id.startsWith('evt_')) return c.redirect(eventPath(id), 303)
     return showNothing(c, desk, `There is no delivery ${JSON.stringify(id)}.`)
@@ -55,7 +55,7 @@ export function deliveryRoutes(desk: AdminContext, { jobs, notices }: ActionPart
       notices,
       path: deliveryPath(id),
       work: async () => {
-        const row = await desk.store.delivery(id)
+        const row = (await desk.store.deliveries([id]))[0] ?? null
         const notes = retryNotes(await desk.store.endpoints(), row === null ? [] : [row.subscription])
         if ((await actions.retry(id)) > 0) return ['It is sent again now.', ...notes].join(' ')
         return {
