@@ -3,7 +3,7 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { storeCommand } from '../../src/cli/store.ts'
-import { COPIED_TABLES } from '../../src/store/copy/copied-tables.ts'
+import { TABLE_NAMES } from '../../src/store/copy/copy-store.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { CONFIGURATION, ledger } from './ledger.ts'
@@ -62,7 +62,7 @@ export function contentsOf(file: string): Readonly<Record<string, readonly strin
         .prepare(`SELECT * FROM ${table}`)
         .all()
         .map((row) => JSON.stringify(row))
-    return Object.fromEntries(COPIED_TABLES.map((table) => [table, rows(table).toSorted()]))
+    return Object.fromEntries(TABLE_NAMES.map((table) => [table, rows(table).toSorted()]))
   } finally {
     sqlite.close()
   }

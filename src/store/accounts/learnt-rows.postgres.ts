@@ -3,11 +3,11 @@ import { unitOf, unitRow, type UnitRow } from './learnt-rows.ts'
 import type { Transaction } from '../server/database.ts'
 import { jsonRows } from '../server/column-lists.ts'
 import { Query } from '../server/query.ts'
-import { LEARNT } from '../tables/tables.ts'
+import { TABLES } from '../tables/tables.ts'
 
-const UNITS = new Query<UnitRow>(`SELECT ${LEARNT.names} FROM learnt WHERE account = :account`)
+const UNITS = new Query<UnitRow>(`SELECT ${TABLES.learnt.names} FROM learnt WHERE account = :account`)
 const RHYTHM = new Query<{ rhythm: string | null }>('SELECT rhythm FROM accounts WHERE account = :account')
-const SAVE = new Query(LEARNT.upsertAll)
+const SAVE = new Query(`${TABLES.learnt.insertAll()} ${TABLES.learnt.instead()}`)
 const DROP = new Query(`
   DELETE FROM learnt USING json_to_recordset(:gone::json) AS row (resource text, what text, name text)
   WHERE account = :account AND learnt.resource = row.resource AND learnt.what = row.what AND learnt.name = row.name`)

@@ -2,11 +2,11 @@ import type { Learnt, LearntNews } from '../../model/learnt.ts'
 import { unitOf, unitRow, type UnitRow } from './learnt-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { LEARNT } from '../tables/tables.ts'
+import { TABLES } from '../tables/tables.ts'
 
-const UNITS = new Query<UnitRow>(`SELECT ${LEARNT.names} FROM learnt WHERE account = ?`)
+const UNITS = new Query<UnitRow>(`SELECT ${TABLES.learnt.names} FROM learnt WHERE account = ?`)
 const RHYTHM = new Query<{ rhythm: string | null }>('SELECT rhythm FROM accounts WHERE account = ?')
-const SAVE_UNIT = LEARNT.upsert
+const SAVE_UNIT = TABLES.learnt.upsert
 const DROP_UNIT = 'DELETE FROM learnt WHERE account = ? AND resource = ? AND what = ? AND name = ?'
 const SAVE_RHYTHM = 'UPDATE accounts SET rhythm = ? WHERE account = ?'
 

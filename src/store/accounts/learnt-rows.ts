@@ -1,8 +1,8 @@
 import type { LearntUnit } from '../../model/learnt.ts'
 import type { RowOf } from '../tables/table.ts'
-import type { LEARNT } from '../tables/tables.ts'
+import type { TABLES } from '../tables/tables.ts'
 
-export type UnitRow = RowOf<typeof LEARNT>
+export type UnitRow = RowOf<typeof TABLES.learnt>
 
 export function unitRow(account: string, { activity, mix, name, resource, what }: LearntUnit): UnitRow {
   return { account, resource, what, name, ...activity, mix: what === 'page' ? JSON.stringify(mix) : null }

@@ -1,19 +1,28 @@
 import { ShipbellError } from '../../errors.ts'
-import { COPIED_TABLES, ONE_ROW_TABLES, type CopiedTable } from './copied-tables.ts'
+import type { CopiedTable } from '../tables/tables.ts'
 import { isLockTimeout } from '../server/database-failure.ts'
 import { Database, type Transaction } from '../server/database.ts'
 import { migrate } from '../server/migrate.ts'
 import { Query } from '../server/query.ts'
 import { refuseRelocated, type Relocation } from './relocation-row.ts'
-import type { LeavingStore, StoredRows, ArrivingStore, WritableRows, Row, TableColumns, Value } from './copy-store.ts'
+import {
+  TABLE_NAMES,
+  USED_SQL,
+  type ArrivingStore,
+  type LeavingStore,
+  type Row,
+  type StoredRows,
+  type Value,
+  type WritableRows,
+} from './copy-store.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
 import { loadRelocation, saveRelocation, forgetRelocation } from './relocation-row.postgres.ts'
 import { workerStore } from '../server/worker-store.ts'
 import { passTurns, type LaneOfRow } from '../deliveries/lane-rows.postgres.ts'
 
 /** Beside what is copied: who works on the store, and what that leaves. */
-const OTHERS = ['workers', 'leases', 'in_force', 'claims', 'paces', 'relocation'] as const
-const ALL_TABLES = [...COPIED_TABLES, ...OTHERS] as const
+const OTHERS = ['workers', 'leases', 'in_force', 'claims', 'paces', 'relocation']
+const ALL_TABLES = [...TABLE_NAMES, ...OTHERS]
 
 /** To count or to sort a large table takes its time. */
 const ANSWER_TIMEOUT_MS = 600_000
@@ -113,12 +122,8 @@ export class LeavingDatabase implements LeavingStore {
   }
 }
 
-const USED = new Query<{ used: boolean }>(
-  `SELECT ${COPIED_TABLES.filter((table) => !ONE_ROW_TABLES.includes(table))
-    .map((table) => `EXISTS (SELECT 1 FROM ${table})`)
-    .join(' OR ')} AS used`,
-)
-const EMPTY = `TRUNCATE ${COPIED_TABLES.join(', ')}, claims, paces`
+const USED = new Query<{ used: boolean }>(USED_SQL)
+const EMPTY = `TRUNCATE ${TABLE_NAMES.join(', ')}, claims, paces`
 // Earlier versions wrote claims into a file's rows; whoever held them is gone.
 const END_CLAIMS = new Query<LaneOfRow>(`
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL, turn = CASE WHEN state IN ('pending', 'held') THEN turn END
@@ -156,7 +161,7 @@ export class ArrivingDatabase implements ArrivingStore {
       for (const { query, values } of passTurns(await tx.all(END_CLAIMS))) await tx.run(query, values)
       await numberOn(tx)
       await tx.script(switchTriggers('ENABLE'))
-      await tx.script(`ANALYZE ${COPIED_TABLES.join(', ')}`)
+      await tx.script(`ANALYZE ${TABLE_NAMES.join(', ')}`)
       await saveRelocation(tx, { ...from, state: 'arriving' })
       return result
     })
@@ -185,7 +190,7 @@ async function awaitsIn(tx: Pick<Transaction, 'one'>, id: string): Promise<boole
 
 /** What is derived of rows comes with them. */
 function switchTriggers(how: 'DISABLE' | 'ENABLE'): string {
-  return COPIED_TABLES.map((table) => `ALTER TABLE ${table} ${how} TRIGGER USER`).join(';')
+  return TABLE_NAMES.map((table) => `ALTER TABLE ${table} ${how} TRIGGER USER`).join(';')
 }
 
 async function numberOn(tx: Transaction): Promise<void> {
@@ -197,14 +202,6 @@ async function numberOn(tx: Transaction): Promise<void> {
   }
 }
 
-const COLUMNS = new Query<{ name: string; type: string }>(`
-  SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
-  WHERE attrelid = to_regclass(:table) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`)
-/** The columns of the primary key, in its order; none of a table of one row. */
-const KEY = new Query<{ name: string }>(`
-  SELECT attname AS name FROM pg_index CROSS JOIN unnest(indkey::int2[]) WITH ORDINALITY AS key (number, place)
-    JOIN pg_attribute ON attrelid = indrelid AND attnum = key.number
-  WHERE indrelid = to_regclass(:table) AND indisprimary ORDER BY place`)
 const FETCH_FIRST = 20
 const FETCH_MOST = 1_000
 const CLOSE = new Query('CLOSE copied_rows')
@@ -220,24 +217,17 @@ class DatabaseRows implements WritableRows {
     this.#tx = tx
   }
 
-  async columns(table: CopiedTable): Promise<readonly string[]> {
-    return (await this.#tx.all(COLUMNS, { table })).map(({ name }) => name)
-  }
-
-  async count(table: CopiedTable): Promise<number> {
-    return (await this.#tx.one(new Query<{ amount: number }>(`SELECT count(*) AS amount FROM ${table}`)))?.amount ?? 0
+  async count({ name }: CopiedTable): Promise<number> {
+    return (await this.#tx.one(new Query<{ amount: number }>(`SELECT count(*) AS amount FROM ${name}`)))?.amount ?? 0
   }
 
   /** All rows in the order of the key: the other kind of store takes them so for less. */
-  async *batches({ columns, table }: TableColumns): AsyncGenerator<readonly Row[], void> {
-    const key = (await this.#tx.all(KEY, { table })).map(({ name }) => name)
-    const order = key.length === 0 ? '' : ` ORDER BY ${named(key)}`
-    await this.#tx.run(
-      new Query(`DECLARE copied_rows NO SCROLL CURSOR FOR SELECT ${named(columns)} FROM ${table}${order}`),
-    )
+  async *batches({ columns, key, name, names }: CopiedTable): AsyncGenerator<readonly Row[], void> {
+    const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`
+    await this.#tx.run(new Query(`DECLARE copied_rows NO SCROLL CURSOR FOR SELECT ${names} FROM ${name}${order}`))
     for (let amount = FETCH_FIRST; ;) {
       const found = await this.#tx.all(new Query<Readonly<Record<string, Value>>>(`FETCH ${amount} FROM copied_rows`))
-      const rows = found.map((row) => columns.map((column) => row[column] ?? null))
+      const rows = found.map((row) => Object.keys(columns).map((column) => row[column] ?? null))
       if (rows.length > 0) yield rows
       if (rows.length < amount) break
       const room = Math.floor((BATCH_BYTES * amount) / sizeOf(rows))
@@ -246,22 +236,13 @@ class DatabaseRows implements WritableRows {
     await this.#tx.run(CLOSE)
   }
 
-  async write(of: TableColumns, rows: readonly Row[]): Promise<void> {
+  async write({ columns, name, names }: CopiedTable, rows: readonly Row[]): Promise<void> {
+    const values = Object.entries(columns).map(([column, { type }]) => `:${column}::${type}[]`)
     await this.#tx.run(
-      await this.#insertInto(of),
-      Object.fromEntries(of.columns.map((_, at) => [`v${at}`, rows.map((row) => row[at] ?? null)])),
+      new Query(`INSERT INTO ${name} (${names}) SELECT * FROM unnest(${values.join(', ')})`),
+      Object.fromEntries(Object.keys(columns).map((column, at) => [column, rows.map((row) => row[at] ?? null)])),
     )
   }
-
-  async #insertInto({ columns, table }: TableColumns): Promise<Query> {
-    const types = new Map((await this.#tx.all(COLUMNS, { table })).map(({ name, type }) => [name, type]))
-    const values = columns.map((column, at) => `:v${at}::${types.get(column) ?? 'text'}[]`)
-    return new Query(`INSERT INTO ${table} (${named(columns)}) SELECT * FROM unnest(${values.join(', ')})`)
-  }
-}
-
-function named(columns: readonly string[]): string {
-  return columns.map((column) => `"${column}"`).join(', ')
 }
 
 function sizeOf(rows: readonly Row[]): number {

@@ -1,6 +1,14 @@
 import { ShipbellError } from '../../errors.ts'
 import { refuseRelocated, type Relocation } from './relocation-row.ts'
-import type { ArrivingStore, LeavingStore, Row, StoredRows, TableColumns, Value, WritableRows } from './copy-store.ts'
+import {
+  USED_SQL,
+  type ArrivingStore,
+  type LeavingStore,
+  type Row,
+  type StoredRows,
+  type Value,
+  type WritableRows,
+} from './copy-store.ts'
 import { Connection } from '../file/connection.ts'
 import { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
@@ -9,7 +17,7 @@ import { Query } from '../file/query.ts'
 import { loadRelocation, saveRelocation } from './relocation-row.sqlite.ts'
 import { type LockHolder, lockStore, type StoreLock } from '../file/store-lock.ts'
 import { existsSync, rmSync } from 'node:fs'
-import { COPIED_TABLES, type CopiedTable, ONE_ROW_TABLES } from './copied-tables.ts'
+import { COPIED_TABLES, type CopiedTable } from '../tables/tables.ts'
 import { judgeCopy } from '../file/backup/judge-copy.ts'
 import { PartialFile, removePartials } from '../file/backup/partial-file.ts'
 import { migrate } from '../file/migrate.ts'
@@ -99,11 +107,7 @@ export class LeavingFile implements LeavingStore {
   }
 }
 
-const USED = new Query<{ used: number }>(
-  `SELECT ${COPIED_TABLES.filter((table) => !ONE_ROW_TABLES.includes(table))
-    .map((table) => `EXISTS (SELECT 1 FROM ${table})`)
-    .join(' OR ')} AS used`,
-)
+const USED = new Query<{ used: number }>(USED_SQL)
 const DERIVING = new Query<{ type: string; name: string; sql: string }>(`
   SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type, rowid`)
 const DANGLING = new Query<{ table: string }>('SELECT "table" FROM pragma_foreign_key_check LIMIT 1')
@@ -170,7 +174,7 @@ async function filled<T>(path: string, relocation: Relocation, work: (rows: Writ
     db.script('PRAGMA foreign_keys = OFF')
     const deriving = db.all(DERIVING)
     for (const { name, type } of deriving) db.script(`DROP ${type} "${name}"`)
-    for (const table of ONE_ROW_TABLES) db.script(`DELETE FROM ${table}`)
+    for (const { key, name } of COPIED_TABLES) if (key.length === 0) db.script(`DELETE FROM ${name}`)
     const result = await work(new FileRows(db))
     for (const { sql } of deriving) db.script(sql)
     const dangling = db.one(DANGLING)
@@ -187,8 +191,6 @@ function unusable(message: string): ShipbellError {
   return new ShipbellError('store_unusable', message)
 }
 
-const COLUMNS = new Query<{ name: string }>('SELECT name FROM pragma_table_info(?) ORDER BY cid')
-
 const MOST_ROWS = 1_000
 const MOST_BYTES = 1_000_000
 
@@ -200,18 +202,14 @@ class FileRows implements WritableRows {
     this.#db = db
   }
 
-  async columns(table: CopiedTable): Promise<readonly string[]> {
-    return this.#db.all(COLUMNS, table).map(({ name }) => name)
-  }
-
   async count(table: CopiedTable): Promise<number> {
-    return this.#db.one(new Query<{ amount: number }>(`SELECT count(*) AS amount FROM ${table}`))?.amount ?? 0
+    return this.#db.one(new Query<{ amount: number }>(`SELECT count(*) AS amount FROM ${table.name}`))?.amount ?? 0
   }
 
-  async *batches({ columns, table }: TableColumns): AsyncGenerator<readonly Row[], void> {
+  async *batches({ name, names }: CopiedTable): AsyncGenerator<readonly Row[], void> {
     let batch: Row[] = []
     let bytes = 0
-    for (const row of this.#db.lines(`SELECT ${named(columns)} FROM ${table}`)) {
+    for (const row of this.#db.lines(`SELECT ${names} FROM ${name}`)) {
       batch.push(row)
       bytes += row.reduce<number>((sum, value) => sum + sizeOf(value), 0)
       if (batch.length < MOST_ROWS && bytes < MOST_BYTES) continue
@@ -222,16 +220,11 @@ class FileRows implements WritableRows {
     if (batch.length > 0) yield batch
   }
 
-  async write({ columns, table }: TableColumns, rows: readonly Row[]): Promise<void> {
-    const sql = `INSERT INTO ${table} (${named(columns)}) VALUES (${columns.map(() => '?').join(', ')})`
+  async write({ insert: sql }: CopiedTable, rows: readonly Row[]): Promise<void> {
     this.#db.transact('BEGIN IMMEDIATE', () => {
       for (const row of rows) this.#db.run(sql, ...row)
     })
   }
-}
-
-function named(columns: readonly string[]): string {
-  return columns.map((column) => `"${column}"`).join(', ')
 }
 
 function sizeOf(value: Value): number {

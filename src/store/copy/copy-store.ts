@@ -1,29 +1,30 @@
 import type { Relocation } from './relocation-row.ts'
-import { type CopiedTable, COPIED_TABLES } from './copied-tables.ts'
+import { type CopiedTable, COPIED_TABLES } from '../tables/tables.ts'
 import { ShipbellError } from '../../errors.ts'
 import { hash } from 'node:crypto'
 
 export type Value = string | number | Buffer | null
 
-/** Values in the order of the columns that were asked for. */
+/** Values in the order of the columns of a table. */
 export type Row = readonly Value[]
 
-export interface TableColumns {
-  readonly table: CopiedTable
-  readonly columns: readonly string[]
-}
+export const TABLE_NAMES = COPIED_TABLES.map(({ name }) => name)
+
+/** Whether a store was used: of a table of one row, that says nothing, as it is there from the beginning. */
+export const USED_SQL = `SELECT ${COPIED_TABLES.filter(({ key }) => key.length > 0)
+  .map(({ name }) => `EXISTS (SELECT 1 FROM ${name})`)
+  .join(' OR ')} AS used`
 
 /** The rows of one state of a store. */
 export interface StoredRows {
-  columns(table: CopiedTable): Promise<readonly string[]>
   count(table: CopiedTable): Promise<number>
   /** All rows, some megabytes at a time. Nothing else may be asked meanwhile. */
-  batches(of: TableColumns): AsyncIterable<readonly Row[]>
+  batches(table: CopiedTable): AsyncIterable<readonly Row[]>
 }
 
 /** The rows of a store that is being filled. Nothing is derived from what is written. */
 export interface WritableRows extends StoredRows {
-  write(of: TableColumns, rows: readonly Row[]): Promise<void>
+  write(table: CopiedTable, rows: readonly Row[]): Promise<void>
 }
 
 /** A store that is to be moved, and that nobody works on. What is thrown while it is copied changes nothing in it. */
@@ -72,7 +73,7 @@ export interface CopiedStore {
   readonly from: string
   readonly to: string
   /** How many rows of each table were copied. */
-  readonly rows: ReadonlyMap<CopiedTable, number>
+  readonly rows: ReadonlyMap<string, number>
 }
 
 /**
@@ -97,11 +98,11 @@ export async function copyStore(options: CopyOptions): Promise<CopiedStore> {
   return { from: from.place, to: to.place, rows }
 }
 
-type Counts = ReadonlyMap<CopiedTable, number>
+type Counts = ReadonlyMap<string, number>
 
 async function countAll(rows: StoredRows): Promise<Counts> {
-  const counts = new Map<CopiedTable, number>()
-  for (const table of COPIED_TABLES) counts.set(table, await rows.count(table))
+  const counts = new Map<string, number>()
+  for (const table of COPIED_TABLES) counts.set(table.name, await rows.count(table))
   return counts
 }
 
@@ -110,20 +111,13 @@ async function copyAll(from: StoredRows, to: WritableRows, { progress, signal }:
   const total = [...counts.values()].reduce((sum, rows) => sum + rows, 0)
   let done = 0
   for (const table of COPIED_TABLES) {
-    const columns = { table, columns: await sharedColumns(table, from, to) }
-    const sent = await copyRows(columns, { from, to, signal }, (rows) => {
+    const sent = await copyRows(table, { from, to, signal }, (rows) => {
       done += rows
       progress({ done, total })
     })
-    await compare(columns, { to, signal }, sent)
+    await compare(table, { to, signal }, sent)
   }
   return counts
-}
-
-/** What one kind of store alone has is of no use to the other one. */
-async function sharedColumns(table: CopiedTable, from: StoredRows, to: StoredRows): Promise<readonly string[]> {
-  const known = await to.columns(table)
-  return (await from.columns(table)).filter((column) => known.includes(column))
 }
 
 interface Ends extends Pick<CopyOptions, 'signal'> {
@@ -132,30 +126,30 @@ interface Ends extends Pick<CopyOptions, 'signal'> {
 }
 
 async function copyRows(
-  of: TableColumns,
+  table: CopiedTable,
   { from, signal, to }: Ends,
   copied: (rows: number) => void,
 ): Promise<RowDigest> {
   const digest = new RowDigest()
-  for await (const rows of from.batches(of)) {
+  for await (const rows of from.batches(table)) {
     signal.throwIfAborted()
     digest.add(rows)
-    await to.write(of, rows)
+    await to.write(table, rows)
     copied(rows.length)
   }
   return digest
 }
 
-async function compare(of: TableColumns, { signal, to }: Omit<Ends, 'from'>, sent: RowDigest): Promise<void> {
+async function compare(table: CopiedTable, { signal, to }: Omit<Ends, 'from'>, sent: RowDigest): Promise<void> {
   const kept = new RowDigest()
-  for await (const rows of to.batches(of)) {
+  for await (const rows of to.batches(table)) {
     signal.throwIfAborted()
     kept.add(rows)
   }
   if (kept.equals(sent)) return
   throw new ShipbellError(
     'store_unusable',
-    `The copy differs from the store in ${of.table} (${sent.rows} rows were sent, ${kept.rows} are there): nothing was changed; report it.`,
+    `The copy differs from the store in ${table.name} (${sent.rows} rows were sent, ${kept.rows} are there): nothing was changed; report it.`,
   )
 }
 

@@ -5,6 +5,7 @@ import {
   holdRowOf,
   judgedMeanwhile,
   quietPassesAfter,
+  toHeldList,
   toHold,
   type HoldRow,
   unprovedHolds,
@@ -13,15 +14,15 @@ import {
 import type { BatchChange } from '../ports/commit-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-import { HOLDS } from '../tables/tables.ts'
+import { TABLES } from '../tables/tables.ts'
 import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
 
-const FIND = 'SELECT * FROM holds WHERE account = :account AND resource = :resource'
+const FIND = `SELECT ${TABLES.holds.selected()} FROM holds WHERE account = :account AND resource = :resource`
 const LOAD = new Query<HoldRow>(FIND)
 const LOCK = new Query<HoldRow>(`${FIND} FOR NO KEY UPDATE`)
 const OPEN = new Query<HoldRow>(`
-  SELECT * FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
-const SAVE = new Query(HOLDS.upsert)
+  SELECT ${TABLES.holds.selected()} FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
+const SAVE = new Query(TABLES.holds.upsert)
 const DROP = new Query('DELETE FROM holds WHERE account = :account AND resource = :resource')
 
 export async function loadHold(tx: Pick<Transaction, 'one'>, list: ListKey): Promise<Hold | null> {
@@ -31,8 +32,7 @@ export async function loadHold(tx: Pick<Transaction, 'one'>, list: ListKey): Pro
 
 /** Rejected holds wait to be confirmed or forgotten: nobody has to act on them. */
 export async function openHolds(tx: Pick<Transaction, 'all'>): Promise<readonly HeldList[]> {
-  const rows = await tx.all(OPEN)
-  return rows.map((row) => ({ account: row.account, resource: row.resource, ...toHold(row) }))
+  return (await tx.all(OPEN)).map(toHeldList)
 }
 
 /** The account is held. Throws `store_conflict` where a command judged the hold meanwhile. */
@@ -44,7 +44,7 @@ export async function saveHold(
   const list = { account, resource }
   if (((await tx.one(LOCK, list))?.verdict ?? null) !== expectedVerdict) throw judgedMeanwhile(account, resource)
   if (hold === null) await tx.run(DROP, list)
-  else await tx.run(SAVE, { ...holdRowOf(list, hold) })
+  else await tx.run(SAVE, holdRowOf(list, hold))
 }
 
 // Commits of the account wait: they judge by the verdicts and by the misses that they read.
@@ -80,7 +80,7 @@ const OF_LIST = new Query<UnprovedRecord>(
   'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
 )
 const OPEN_UNPROVED = new Query<UnprovedRow>(`
-  SELECT unproved.*, coalesce(records, 0) AS known
+  SELECT ${TABLES.unproved.selected()}, coalesce(records, 0) AS known
   FROM unproved LEFT JOIN list_sizes USING (account, resource)
   WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource, id`)
 const ADD_UNPROVED = new Query(`

@@ -6,6 +6,7 @@ import {
   holdRowOf,
   judgedMeanwhile,
   quietPassesAfter,
+  toHeldList,
   toHold,
   type HoldRow,
   unprovedHolds,
@@ -13,13 +14,13 @@ import {
 } from './hold-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { HOLDS } from '../tables/tables.ts'
+import { TABLES } from '../tables/tables.ts'
 import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
 
-const FIND = new Query<HoldRow>('SELECT * FROM holds WHERE account = ? AND resource = ?')
+const FIND = new Query<HoldRow>(`SELECT ${TABLES.holds.selected()} FROM holds WHERE account = ? AND resource = ?`)
 const OPEN = new Query<HoldRow>(`
-  SELECT * FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
-const SAVE = HOLDS.upsert
+  SELECT ${TABLES.holds.selected()} FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
+const SAVE = TABLES.holds.upsert
 const DROP = 'DELETE FROM holds WHERE account = ? AND resource = ?'
 const JUDGE = `
   UPDATE holds SET verdict = :verdict, quiet_passes = :quietPasses
@@ -38,7 +39,7 @@ export function loadHold(db: Connection, account: string, resource: RecordResour
 
 /** Rejected holds wait to be confirmed or forgotten: nobody has to act on them. */
 export function openHolds(db: Connection): readonly HeldList[] {
-  return db.all(OPEN).map((row) => ({ account: row.account, resource: row.resource, ...toHold(row) }))
+  return db.all(OPEN).map(toHeldList)
 }
 
 /** Runs inside the caller's write transaction; throws `store_conflict` where a command judged the hold meanwhile. */
@@ -52,7 +53,7 @@ export function saveHold(
     db.run(DROP, account, resource)
     return
   }
-  db.run(SAVE, { ...holdRowOf({ account, resource }, hold) })
+  db.run(SAVE, holdRowOf({ account, resource }, hold))
 }
 
 /** `AdminStore.forgetMisses`, inside the caller's write transaction. */
@@ -71,7 +72,7 @@ const OF_LIST = new Query<UnprovedRecord>(
   'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
 )
 const OPEN_UNPROVED = new Query<UnprovedRow>(`
-  SELECT unproved.*, ifnull(records, 0) AS known
+  SELECT ${TABLES.unproved.selected()}, ifnull(records, 0) AS known
   FROM unproved LEFT JOIN list_sizes USING (account, resource)
   WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource, id`)
 const ADD_UNPROVED = 'INSERT INTO unproved (account, resource, id, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'

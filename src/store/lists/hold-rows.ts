@@ -3,28 +3,23 @@ import { ShipbellError } from '../../errors.ts'
 import { QUIET_PASSES_AFTER_REJECTION, type HeldList, type Hold, type HoldVerdict } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { RowOf } from '../tables/table.ts'
-import type { HOLDS } from '../tables/tables.ts'
+import type { TABLES } from '../tables/tables.ts'
 
 /** How many records' misses are forgotten by one transaction. */
 export const FORGOTTEN_AT_ONCE = 500
 
-export type HoldRow = RowOf<typeof HOLDS>
+export type HoldRow = RowOf<typeof TABLES.holds>
 
 export function holdRowOf({ account, resource }: ListKey, hold: Hold): HoldRow {
-  const { known, missing, quietPasses: quiet_passes, reason, sample, since, verdict } = hold
-  return { account, resource, reason, since, known, missing, sample: JSON.stringify(sample), verdict, quiet_passes }
+  return { account, resource, ...hold, sample: JSON.stringify(hold.sample) }
 }
 
-export function toHold(row: HoldRow): Hold {
-  return {
-    reason: row.reason,
-    since: row.since,
-    known: row.known,
-    missing: row.missing,
-    sample: JSON.parse(row.sample),
-    verdict: row.verdict,
-    quietPasses: row.quiet_passes,
-  }
+export function toHeldList({ sample, ...row }: HoldRow): HeldList {
+  return { ...row, sample: JSON.parse(sample) }
+}
+
+export function toHold({ account: _account, resource: _resource, sample, ...hold }: HoldRow): Hold {
+  return { ...hold, sample: JSON.parse(sample) }
 }
 
 export function quietPassesAfter(verdict: HoldVerdict): number {
@@ -41,12 +36,7 @@ export function judgedMeanwhile(account: string, resource: RecordResource): Ship
 /** The ids of a hold that are shown. */
 const SAMPLE_SIZE = 20
 
-export interface UnprovedRow {
-  readonly account: string
-  readonly resource: RecordResource
-  readonly id: string
-  readonly since: number
-  readonly verdict: HoldVerdict | null
+export interface UnprovedRow extends RowOf<typeof TABLES.unproved> {
   /** Records that the list has. */
   readonly known: number
 }

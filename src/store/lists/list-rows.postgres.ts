@@ -1,18 +1,18 @@
-import { listRowOf, toKnownList, UNREAD, type KnownListRow } from './list-rows.ts'
+import { LIST, listRowOf, toKnownList, UNREAD, type KnownListRow } from './list-rows.ts'
 import type { KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
+import { TABLES } from '../tables/tables.ts'
 import { Query } from '../server/query.ts'
 import type { Part } from '../server/together.ts'
-import { LISTS } from '../tables/tables.ts'
 
 type Reading = Pick<Transaction, 'one'>
 
 const FIND = Query.frequent<KnownListRow>(`
-  SELECT lists.*, coalesce((
+  SELECT ${TABLES.lists.selected()}, coalesce((
     SELECT records FROM list_sizes AS size WHERE size.account = lists.account AND size.resource = lists.resource
   ), 0) AS records
   FROM lists WHERE account = :account AND resource = :resource`)
-const SAVE = `list AS (${LISTS.upsert})`
+const SAVE = `list AS (${LIST.upsert})`
 
 /** Zero values for a list that was never read. */
 export async function loadList(tx: Reading, list: ListKey): Promise<KnownList> {

@@ -1,17 +1,17 @@
 import type { RecordResource } from '../../model/resource.ts'
-import { listRowOf, toKnownList, UNREAD, type KnownListRow } from './list-rows.ts'
+import { LIST, listRowOf, toKnownList, UNREAD, type KnownListRow } from './list-rows.ts'
 import type { KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { Connection } from '../file/connection.ts'
+import { TABLES } from '../tables/tables.ts'
 import { Query } from '../file/query.ts'
-import { LISTS } from '../tables/tables.ts'
 import type { ListOverview } from '../ports/query-port.ts'
 
 const FIND = new Query<KnownListRow>(`
-  SELECT lists.*, ifnull((
+  SELECT ${TABLES.lists.selected()}, ifnull((
     SELECT records FROM list_sizes AS size WHERE size.account = lists.account AND size.resource = lists.resource
   ), 0) AS records
   FROM lists WHERE account = ? AND resource = ?`)
-const SAVE = LISTS.upsert
+const SAVE = LIST.upsert
 
 /** Zero values for a list that was never read. */
 export function loadList(db: Connection, account: string, resource: RecordResource): KnownList {

@@ -1,14 +1,15 @@
 import { NO_GAPS, type ListGaps } from '../../model/list-gaps.ts'
 import type { IdCollision, KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { RowOf } from '../tables/table.ts'
-import type { LISTS } from '../tables/tables.ts'
+import { TABLES } from '../tables/tables.ts'
 
-export type ListRow = RowOf<typeof LISTS>
+/** What a pass leaves of its list; what is reported of its answers stands in columns that are written alone. */
+export const LIST = TABLES.lists.without('churning', 'lying_validators')
 
-/** The columns of a list that are written alone, and how many of its records are known. */
-export interface KnownListRow extends ListRow {
-  readonly churning: string
-  readonly lying_validators: number
+export type ListRow = RowOf<typeof LIST>
+
+/** A list with all of its columns, and how many of its records are known. */
+export interface KnownListRow extends RowOf<typeof TABLES.lists> {
   readonly records: number
 }
 
@@ -37,15 +38,15 @@ export function listRowOf({ account, resource }: ListKey, state: ListState): Lis
     account,
     resource,
     pass: state.pass,
-    pass_started_at: state.passStartedAt,
-    completed_at: state.completedAt,
-    baselined_at: state.baselinedAt,
-    largest_page: state.largestPage,
-    end_probed_at: endProbe?.at ?? null,
-    end_skip: endProbe?.skip ?? null,
-    shipment_id_field: state.shipmentIdField,
-    baseline_pass: state.baselinePass,
-    fetch_works: fetchWorks ? 1 : 0,
+    passStartedAt: state.passStartedAt,
+    completedAt: state.completedAt,
+    baselinedAt: state.baselinedAt,
+    largestPage: state.largestPage,
+    endProbedAt: endProbe?.at ?? null,
+    endSkip: endProbe?.skip ?? null,
+    shipmentIdField: state.shipmentIdField,
+    baselinePass: state.baselinePass,
+    fetchWorks: fetchWorks ? 1 : 0,
     absorbed: JSON.stringify(absorbed),
     twins: JSON.stringify(idCollisions.map(toTwin)),
     gaps: JSON.stringify(gapsToKeep(gaps)),
@@ -57,28 +58,28 @@ export function toKnownList(row: KnownListRow): KnownList {
     ...toListState(row),
     records: row.records,
     churning: JSON.parse(row.churning),
-    validatorsLie: row.lying_validators === 1,
+    validatorsLie: row.lyingValidators === 1,
   }
 }
 
 export function toListState(row: ListRow): ListState {
   return {
     pass: row.pass,
-    passStartedAt: row.pass_started_at,
-    completedAt: row.completed_at,
-    baselinedAt: row.baselined_at,
-    largestPage: row.largest_page,
+    passStartedAt: row.passStartedAt,
+    completedAt: row.completedAt,
+    baselinedAt: row.baselinedAt,
+    largestPage: row.largestPage,
     endProbe: endProbeOf(row),
-    shipmentIdField: row.shipment_id_field,
-    baselinePass: row.baseline_pass,
-    fetchWorks: row.fetch_works === 1,
+    shipmentIdField: row.shipmentIdField,
+    baselinePass: row.baselinePass,
+    fetchWorks: row.fetchWorks === 1,
     absorbed: JSON.parse(row.absorbed),
     idCollisions: twinsOf(row).map(toIdCollision),
     gaps: { ...NO_GAPS, ...gapsOf(row) },
   }
 }
 
-function endProbeOf({ end_probed_at: at, end_skip: skip }: ListRow): ListState['endProbe'] {
+function endProbeOf({ endProbedAt: at, endSkip: skip }: ListRow): ListState['endProbe'] {
   return at === null || skip === null ? null : { at, skip }
 }
 

@@ -1,7 +1,7 @@
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
 import { restraintOf, type RestraintRow } from '../accounts/pause-rows.ts'
 import { minuteOf } from '../accounts/request-minutes.ts'
-import { type ListRow, toListState } from '../lists/list-rows.ts'
+import { LIST, toListState, type ListRow } from '../lists/list-rows.ts'
 import type { EventSource } from '../documents/documents.postgres.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
@@ -26,7 +26,7 @@ const ACCOUNTS = new Query<AccountRow>(`
 
 // The pages from their end on until one holds a record: a subquery that is ordered is not looked through whole.
 const LISTS = new Query<ListRow & ListReads & { readonly account: string }>(`
-  SELECT lists.*, coalesce(sizes.records, 0) AS records,
+  SELECT ${LIST.selected()}, coalesce(sizes.records, 0) AS records,
     least(${read('page', 'ASC')}, ${read('alone', 'ASC')}) AS "oldestReadAt",
     greatest(${read('page', 'DESC')}, ${read('alone', 'DESC')}) AS "newestReadAt"
   FROM lists LEFT JOIN list_sizes AS sizes USING (account, resource)

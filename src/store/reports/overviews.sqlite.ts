@@ -2,7 +2,7 @@ import type { DeliveryState } from '../../model/delivery.ts'
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { toFacts, type FactsRow } from '../endpoints/endpoint-facts.ts'
-import { toListState, type ListRow } from '../lists/list-rows.ts'
+import { LIST, toListState, type ListRow } from '../lists/list-rows.ts'
 import { listReads } from '../lists/list-rows.sqlite.ts'
 import { loadRestraint } from '../accounts/pause-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
@@ -18,7 +18,7 @@ interface AccountRow {
 const ACCOUNTS = new Query<AccountRow>(
   `SELECT account, last_sequence FROM accounts WHERE account <> '' ORDER BY account`,
 )
-const LISTS = new Query<ListRow>('SELECT * FROM lists WHERE account = ? ORDER BY resource')
+const LISTS = new Query<ListRow>(`SELECT ${LIST.selected()} FROM lists WHERE account = ? ORDER BY resource`)
 
 /** Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. */
 export function accountOverviews(db: Connection, now: number): readonly AccountOverview[] {

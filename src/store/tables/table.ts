@@ -1,60 +1,140 @@
-/** A column: its type in PostgreSQL, whose texts and numbers are SQLite's too, and, declared beside it, its values. */
+/** A column: its type in PostgreSQL, each of which SQLite has, too, and, declared beside it, its values. */
 export interface Column<Value> {
-  readonly type: 'bigint' | 'text' | 'double precision'
+  readonly type: 'bigint' | 'text' | 'double precision' | 'bytea'
+  readonly isNullable: boolean
   /** Only the compiler looks at it. */
   readonly value?: Value
 }
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 
-/** A row of a table, by the names of its columns. */
-export type RowOf<T> = T extends Table<infer C> ? { readonly [Name in keyof C]: ValueOf<C[Name]> } : never
+type ColumnsOf<T> = T extends Table<infer C> ? C : never
 type ValueOf<C> = C extends Column<infer Value> ? Value : never
+/** The name of a column as the code has it: `sentAt` of `sent_at`. */
+type CodeName<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CodeName<Tail>>}` : Name
 
-export const INTEGER: Column<number> = { type: 'bigint' }
-export const INTEGER_OR_NULL: Column<number | null> = { type: 'bigint' }
-export const REAL: Column<number> = { type: 'double precision' }
-
-export function text<Value extends string = string>(): Column<Value> {
-  return { type: 'text' }
+/** A row of a table, by the names that the code has of its columns: as `selected` answers it, and statements with `:names` take it. */
+export type RowOf<T> = {
+  readonly [Name in keyof ColumnsOf<T> as CodeName<Name>]: ValueOf<ColumnsOf<T>[Name]>
 }
 
-export function textOrNull<Value extends string = string>(): Column<Value | null> {
-  return { type: 'text' }
+export const INTEGER: Column<number> = { type: 'bigint', isNullable: false }
+export const INTEGER_OR_NULL: Column<number | null> = { type: 'bigint', isNullable: true }
+export const REAL: Column<number> = { type: 'double precision', isNullable: false }
+export const BYTES: Column<Buffer> = { type: 'bytea', isNullable: false }
+export const TEXT: Column<string> = { type: 'text', isNullable: false }
+export const TEXT_OR_NULL: Column<string | null> = { type: 'text', isNullable: true }
+
+/** Text of which only some values are there. */
+export function text<Value extends string>(): Column<Value> {
+  return { type: 'text', isNullable: false }
 }
 
-/** A table of both kinds of store, as far as rows are written whole: what is said here of its columns is said nowhere else. */
-export class Table<const C extends Columns> {
+export function textOrNull<Value extends string>(): Column<Value | null> {
+  return { type: 'text', isNullable: true }
+}
+
+export function table<const C extends Columns>(name: string, key: readonly (keyof C & string)[], columns: C): Table<C> {
+  return new Table<C>(name, key, columns)
+}
+
+/**
+ * A table of both kinds of store, or some of its columns: what is said here of them is said nowhere else. The parts of statements are
+ * made once, when a module is loaded.
+ */
+export class Table<out C> {
   readonly name: string
-  readonly key: readonly (keyof C & string)[]
-  readonly columns: C
+  /** The columns of the primary key; a table of one row has none. */
+  readonly key: readonly string[]
+  readonly columns: Columns
+  /** Only the compiler looks at it. */
+  declare readonly declared: C
 
-  constructor(name: string, key: readonly (keyof C & string)[], columns: C) {
+  constructor(name: string, key: readonly string[], columns: Columns) {
     this.name = name
     this.key = key
     this.columns = columns
   }
 
-  /** The names of its columns, in the order of their declaration. */
+  only<const Name extends keyof C & string>(...names: readonly Name[]): Table<Pick<C, Name>> {
+    return new Table(this.name, this.key, Object.fromEntries(names.map((name) => [name, this.#column(name)])))
+  }
+
+  without<const Name extends keyof C & string>(...names: readonly Name[]): Table<Omit<C, Name>> {
+    const left = Object.entries(this.columns).filter(([name]) => !names.some((other) => other === name))
+    return new Table(this.name, this.key, Object.fromEntries(left))
+  }
+
+  /** The names of its columns: `id, sent_at`. */
   get names(): string {
-    return Object.keys(this.columns).join(', ')
+    return this.#list((name) => name)
   }
 
-  /** Writes one row, bound by the names of its columns, in place of the one of its key. */
+  /** What a SELECT names to answer a `RowOf` it: `page.id, page.sent_at AS "sentAt"`. `of`: what the statement calls the table. */
+  selected(of = this.name): string {
+    return this.#list((name) => (codeNameOf(name) === name ? `${of}.${name}` : `${of}.${name} AS ${quoted(name)}`))
+  }
+
+  /** Writes one row, whose values are bound in the order of the columns. */
+  get insert(): string {
+    return `INSERT INTO ${this.name} (${this.names}) VALUES (${this.#list(() => '?')})`
+  }
+
+  /** Writes one row, bound by name. */
+  get insertNamed(): string {
+    return `INSERT INTO ${this.name} (${this.names}) VALUES (${this.#list((name) => `:${codeNameOf(name)}`)})`
+  }
+
+  /** Writes one row, bound by name, in place of the one of its key. */
   get upsert(): string {
-    const values = Object.keys(this.columns).map((name) => `:${name}`)
-    return `INSERT INTO ${this.name} (${this.names}) VALUES (${values.join(', ')}) ${this.#instead}`
+    return `${this.insertNamed} ${this.instead()}`
   }
 
-  /** Writes rows, bound as JSON by the name `rows`, in place of those of their keys: PostgreSQL alone has `json_to_recordset`. */
-  get upsertAll(): string {
-    const types = Object.entries(this.columns).map(([name, { type }]) => `${name} ${type}`)
+  /** What an UPDATE sets from values that are bound by name: `sent_at = :sentAt`. */
+  get settings(): string {
+    return this.#list((name) => `${name} = :${codeNameOf(name)}`)
+  }
+
+  /** What an INSERT does where there is a row of the key, which is the primary one or another that is unique. */
+  instead(key = this.key): string {
+    const others = Object.keys(this.columns).filter((name) => !this.key.includes(name) && !key.includes(name))
+    return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`
+  }
+
+  /** What `json_to_recordset` is told of the rows that are bound as JSON, which PostgreSQL alone has: `id text, "sentAt" bigint`. */
+  get typed(): string {
+    return this.#list((name, { type }) => `${quoted(name)} ${type}`)
+  }
+
+  /** The columns of such rows, or what is taken in their place. */
+  valued(others: Readonly<Record<string, string>> = {}): string {
+    return this.#list((name) => others[name] ?? quoted(name))
+  }
+
+  /** Writes rows that are bound as JSON by the name `rows`, or by another. */
+  insertAll(others: Readonly<Record<string, string>> = {}, rows = 'rows'): string {
     return `INSERT INTO ${this.name} (${this.names})
-      SELECT ${this.names} FROM json_to_recordset(:rows::json) AS row (${types.join(', ')}) ${this.#instead}`
+      SELECT ${this.valued(others)} FROM json_to_recordset(:${rows}::json) AS row (${this.typed})`
   }
 
-  get #instead(): string {
-    const others = Object.keys(this.columns).filter((name) => !this.key.includes(name))
-    return `ON CONFLICT (${this.key.join(', ')}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`
+  #column(name: string): Column<unknown> {
+    const column = this.columns[name]
+    if (column === undefined) throw new Error(`${this.name} has no column ${name}`)
+    return column
   }
+
+  #list(part: (name: string, column: Column<unknown>) => string): string {
+    return Object.entries(this.columns)
+      .map(([name, column]) => part(name, column))
+      .join(', ')
+  }
+}
+
+function codeNameOf(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function quoted(name: string): string {
+  const codeName = codeNameOf(name)
+  return codeName === name ? name : `"${codeName}"`
 }
