@@ -6,13 +6,13 @@ import { interpolated, variablesBeside } from '../config/variables.ts'
 import { ShipbellError } from '../errors.ts'
 import {
   type ArrivingStore,
-  type LeavingStore,
-  copyStore,
   type CopiedStore,
   type CopyProgress,
+  copyStore,
+  type LeavingStore,
 } from '../store/copy/copy-store.ts'
 import { ArrivingDatabase, LeavingDatabase } from '../store/copy/copy-ends.postgres.ts'
-import { LONGEST_ID } from '../store/server/longest-id.ts'
+import { LONGEST_ID } from '../store/server/text.ts'
 import { ArrivingFile, LeavingFile } from '../store/copy/copy-ends.sqlite.ts'
 import type { LockHolder } from '../store/file/store-lock.ts'
 import type { Surroundings } from '../operate/open-configured-store.ts'

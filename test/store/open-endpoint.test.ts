@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { gateOf, isOpen, isSteady, succeeded } from '../../src/ledger/endpoint-state.ts'
 import { FRESH_ENDPOINT } from '../ledger/rows.ts'
-import { IS_OPEN, IS_SENDING, IS_STEADY } from '../../src/store/endpoints/open-endpoint.ts'
+import { IS_OPEN, IS_SENDING, IS_STEADY } from '../../src/store/endpoints/endpoint-record.ts'
 
 const SWITCHES = [0, 1].flatMap((configured) =>
   [0, 1].flatMap((enabled) =>

@@ -1,7 +1,7 @@
 import type { Learnt, LearntNews } from '../../model/learnt.ts'
 import { unitOf, unitRow, type UnitRow } from './learnt-rows.ts'
 import type { Transaction } from '../server/database.ts'
-import { jsonRows } from '../server/column-lists.ts'
+import { jsonRows } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
 import { TABLES } from '../tables/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Spending } from '../../model/account-limits.ts'
 import type { RequestCount } from '../ports/account-state-port.ts'
-import { minuteOf, oldestMinute, oldestSlice, sliceOf, spendingsOf, type SlicedMinute } from './request-minutes.ts'
+import { minuteOf, oldestMinute, oldestSlice, type SlicedMinute, sliceOf, spendingsOf } from './request-counts.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 

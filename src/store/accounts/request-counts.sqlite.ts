@@ -1,10 +1,10 @@
 import type { Spending } from '../../model/account-limits.ts'
 import type { AccountOverview } from '../ports/query-port.ts'
 import type { RequestCount } from '../ports/account-state-port.ts'
-import { minuteOf, oldestMinute, spendingOf, type RequestMinute } from './request-minutes.ts'
+import { minuteOf, oldestMinute, type RequestMinute, spendingOf } from './request-counts.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { registerAccount } from './register-account.sqlite.ts'
+import { registerAccount } from './accounts.sqlite.ts'
 
 const COUNT = new Query<{ readonly amount: number }>(`
   INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)

@@ -5,11 +5,8 @@ import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { type BoundValues, Query } from '../server/query.ts'
 import { JsonQuery, lookAt } from '../server/json-query.ts'
-import { bringForward } from './bring-forward.postgres.ts'
-import { claimedDelivery, type ClaimedRow } from './claimed-delivery.ts'
-import { ClaimedEvents } from './claimed-events.postgres.ts'
-import { keepPaces } from './pace-rows.postgres.ts'
 import {
+  bringForward,
   bySubscription,
   countRunOut,
   HAS_WAKING,
@@ -23,6 +20,9 @@ import {
   type SightRow,
   wake,
 } from './ready-rows.postgres.ts'
+import { claimedDelivery, type ClaimedRow } from './claimed-delivery.ts'
+import { ClaimedEvents } from './claimed-events.postgres.ts'
+import { keepPaces } from './pace-rows.postgres.ts'
 
 // Where others have every place nothing is held, so that nobody waits for it. Each question is a scalar of its own, which is one step
 // into an index: EXISTS may be answered for all endpoints at once, by reading every row that waits.

@@ -3,12 +3,8 @@ import type { EventRow } from '../events/event-rows.ts'
 import { claimedDelivery, claimedEvent, type ClaimedEvent, type ClaimedRow } from './claimed-delivery.ts'
 import type { ClaimAmong, ClaimedDelivery, ClaimRequest } from '../ports/delivery-port.ts'
 import type { BodyReader } from '../documents/documents.sqlite.ts'
-import { bringForward } from './bring-forward.sqlite.ts'
-import type { Claim, RowInLane } from './open-claims.sqlite.ts'
-import type { Connection } from '../file/connection.ts'
-import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
-import { Query } from '../file/query.ts'
 import {
+  bringForward,
   CHOSEN,
   mostOf,
   READY,
@@ -19,6 +15,10 @@ import {
   wakeOf,
   type WithClaims,
 } from './ready-rows.sqlite.ts'
+import type { Claim, RowInLane } from './open-claims.sqlite.ts'
+import type { Connection } from '../file/connection.ts'
+import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
+import { Query } from '../file/query.ts'
 
 const READY_NEWEST = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
 const READY_OF = readyRefs(CHOSEN, 'true', 'event')

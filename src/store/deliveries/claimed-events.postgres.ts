@@ -1,4 +1,4 @@
-import { bodyColumns, bodyOf, joinBody, type RowWithBody, documentsOf } from '../documents/documents.postgres.ts'
+import { bodyColumns, bodyOf, documentsOf, joinBody, type RowWithBody } from '../documents/documents.postgres.ts'
 import type { BodyRow } from '../documents/stored-body.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Database } from '../server/database.ts'

@@ -4,11 +4,10 @@ import { claim } from './claim.sqlite.ts'
 import type { OpenClaims } from './open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { endpointNames, endpointStore } from '../endpoints/endpoint-store.sqlite.ts'
-import { nextDueAt } from './next-due.sqlite.ts'
+import { nextDueAt, waiting } from './waiting-rows.sqlite.ts'
 import { settleDeliveries } from './settle-deliveries.sqlite.ts'
 import { reconsiderAll, syncSubscriptions } from '../endpoints/sync-subscriptions.sqlite.ts'
 import { loadCooldowns, loadSteady, saveSteady } from '../accounts/wait-rows.sqlite.ts'
-import { waiting } from './waiting-rows.sqlite.ts'
 
 // Earlier versions wrote claims down.
 const RECOVER = `

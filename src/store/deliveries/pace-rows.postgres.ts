@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../model/attempt-result.ts'
-import { listed, unnested } from '../server/column-lists.ts'
+import { listed, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import { Query } from '../server/query.ts'
 

@@ -1,5 +1,7 @@
+import { type MoveKind, MOVES } from '../../ledger/follow.ts'
+
 /** A value that a column is set to, or a statement's expression for it. */
-export type Setting = string | number | null | { readonly sql: string }
+type Setting = string | number | null | { readonly sql: string }
 
 /** `a = 1, b = NULL`, in either dialect. */
 export function settingsSql(settings: Readonly<Record<string, Setting>>): string {
@@ -12,4 +14,17 @@ function sqlOf(value: Setting): string {
   if (value === null) return 'NULL'
   if (typeof value === 'object') return value.sql
   return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+const INSTANTS = {
+  now: { sql: ':at' },
+  rang: { sql: '(SELECT stored_at FROM events WHERE events.ref = deliveries.event)' },
+}
+
+/** What a move sets of a row of `deliveries`, in either dialect; `:at` is when it is moved. */
+export function settingsOf(kind: MoveKind): string {
+  const settings = Object.entries(MOVES[kind]).map(
+    ([column, value]) => [column, value !== null && typeof value === 'object' ? INSTANTS[value.is] : value] as const,
+  )
+  return settingsSql(Object.fromEntries(settings))
 }

@@ -1,15 +1,43 @@
+import { JsonQuery, lookAt } from '../server/json-query.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import { beganAt } from '../../ledger/settle.ts'
-import { IS_STEADY } from '../endpoints/open-endpoint.ts'
-import { listed, namesOf, unnested } from '../server/column-lists.ts'
+import { IS_STEADY } from '../endpoints/endpoint-record.ts'
+import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
-import { JsonQuery, lookAt } from '../server/json-query.ts'
 import { Query } from '../server/query.ts'
-import { type HeldRow, lookForHeld } from './held-rows.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
+
+/** A row that its sender has claimed; `claim`: where that claim is, which nobody moves while the endpoint is held. */
+export interface HeldRow {
+  readonly ref: number
+  readonly id: string
+  readonly subscription: string
+  readonly lane: number
+  readonly turn: number | null
+  readonly test: number
+  readonly claim: string
+}
+
+/**
+ * Looks for the rows among `:ids` that `:owner` has claimed, with `more` of their columns, and beside them how far steady time is ahead:
+ * that is known also where no row is found. Claims are looked up one by one, by their keys: a join may read all that earlier claims left
+ * behind.
+ */
+export function lookForHeld<Row extends HeldRow>(
+  more: string,
+): JsonQuery<{ readonly ahead: number } & (Row | { readonly ref: null })> {
+  return new JsonQuery(`
+    SELECT ahead, held.* FROM steady_time LEFT JOIN LATERAL (
+      SELECT ref, id, delivery.subscription, lane, turn, test, claim.ctid::text AS claim${more}
+      FROM deliveries AS delivery CROSS JOIN LATERAL (
+        SELECT ctid, owner FROM claims WHERE subscription = delivery.subscription AND event = delivery.event LIMIT 1
+      ) AS claim
+      WHERE id = ANY(:ids::text[]) AND claim.owner = :owner
+    ) AS held ON true`)
+}
 
 const GIVEN = {
   ref: 'bigint',
@@ -53,7 +81,7 @@ const DELIVERED = Query.frequent(`
   FROM given WHERE delivery.ref = given.ref`)
 
 /** The result of an attempt that delivered. */
-export type DeliveredResult = AttemptResult & { readonly attempt: Attempt }
+type DeliveredResult = AttemptResult & { readonly attempt: Attempt }
 
 /** The results, where all of them are of attempts that delivered. */
 export function allDelivered(attemptResults: readonly AttemptResult[]): readonly DeliveredResult[] | null {

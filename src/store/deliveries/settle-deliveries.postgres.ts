@@ -2,16 +2,20 @@ import { keepsPlace } from '../../ledger/follow.ts'
 import { lastWaitBegan, type SendingRow, settle } from '../../ledger/settle.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import { saveCooldowns, waitsBegan } from '../accounts/wait-rows.postgres.ts'
-import { lockEndpoints } from '../endpoints/endpoint-lock.postgres.ts'
-import { type EndpointOfRecord, HOLD, recordsOf, WRITE_RECORDS } from '../endpoints/endpoint-record.postgres.ts'
+import {
+  type EndpointOfRecord,
+  HOLD,
+  lockEndpoints,
+  recordsOf,
+  WRITE_RECORDS,
+} from '../endpoints/endpoint-record.postgres.ts'
 import { unsettle } from '../endpoints/settle-slice.postgres.ts'
-import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
+import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
 import { type BoundValues, Query } from '../server/query.ts'
 import { lookAt } from '../server/json-query.ts'
-import { type HeldRow, lookForHeld } from './held-rows.postgres.ts'
-import { allDelivered, settleDelivered } from './settle-delivered.postgres.ts'
+import { allDelivered, type HeldRow, lookForHeld, settleDelivered } from './settle-delivered.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
 

@@ -8,7 +8,7 @@ import { unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { loadSteady, saveCooldown, waitsBegan } from '../accounts/wait-rows.sqlite.ts'
 import type { OpenClaim, OpenClaims } from './open-claims.sqlite.ts'
 
-// Rows that ended are dropped some day (`ledger-end.ts`), and their `ref` is another's then.
+// Rows that ended are dropped some day (`ledger-end.sqlite.ts`), and their `ref` is another's then.
 const FIND = new Query<SentRow>(`
   SELECT state, next_attempt_at, wake_at, finished_at, attempts, round, last_status, last_error, not_before, resumes_at
   FROM deliveries WHERE ref = ? AND id = ?`)

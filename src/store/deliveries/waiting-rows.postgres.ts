@@ -1,14 +1,13 @@
 import { gatheringOf, isGatheredByOthers, type Sought, soughtBy } from '../../ledger/claims.ts'
 import { gateOf } from '../../ledger/endpoint-state.ts'
 import type { WaitingDelivery, WaitingRequest } from '../ports/delivery-port.ts'
-import { listed, namesOf, unnested } from '../server/column-lists.ts'
+import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { JsonQuery, lookAt } from '../server/json-query.ts'
-import { bringForward } from './bring-forward.postgres.ts'
-import { toWaiting } from './claimed-delivery.ts'
 import {
+  bringForward,
   bySubscription,
   countRunOut,
   HAS_WAKING,
@@ -20,6 +19,8 @@ import {
   SIGHT,
   wake,
 } from './ready-rows.postgres.ts'
+import { toWaiting } from './claimed-delivery.ts'
+import { IS_SENDING } from '../endpoints/endpoint-record.ts'
 
 const HOLD = new JsonQuery<HeldEndpoint>(`
   SELECT ${HELD_COLUMNS} FROM endpoints WHERE subscription = ANY(ARRAY(
@@ -118,4 +119,29 @@ function gather(
     return gathering === null ? [] : [{ ...gathering, subscription }]
   })
   return changed.length === 0 ? [] : [{ query: GATHER, values: listed(GATHERING, changed) }]
+}
+
+const OF_ENDPOINT = `subscription = endpoint.subscription AND state = 'pending' AND turn IS DISTINCT FROM 0`
+const READY_AT = `
+  SELECT next_attempt_at AS at FROM deliveries WHERE ${OF_ENDPOINT} AND wake_at IS NULL AND event <> ALL (claimed.events)`
+// One number is asked of all endpoints: each branch is one step into an index.
+const NEXT_DUE = Query.frequent<{ at: number | null }>(`
+  SELECT min(due.at) AS at FROM (
+    SELECT subscription, ${IS_SENDING} AS sends FROM endpoints
+    WHERE :subscriptions::text[] IS NULL OR subscription = ANY(:subscriptions)
+  ) AS endpoint CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(event), '{}') AS events, min(until) AS until FROM claims
+    WHERE subscription = endpoint.subscription AND until > 0
+  ) AS claimed CROSS JOIN LATERAL (
+    (${READY_AT} AND sends ORDER BY event LIMIT 1)
+    UNION ALL (${READY_AT} AND NOT sends AND test = 1 ORDER BY event LIMIT 1)
+    UNION ALL (
+      SELECT wake_at FROM deliveries WHERE ${OF_ENDPOINT} AND wake_at IS NOT NULL AND sends ORDER BY wake_at LIMIT 1
+    )
+    UNION ALL SELECT claimed.until WHERE sends
+  ) AS due`)
+
+/** `DeliveryStore.nextDueAt`. */
+export async function nextDueAt(db: Database, subscriptions: readonly string[] | null): Promise<number | null> {
+  return (await db.glance(NEXT_DUE, { subscriptions }))[0]?.at ?? null
 }

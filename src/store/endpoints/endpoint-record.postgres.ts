@@ -1,8 +1,36 @@
-import type { SendingEndpoint } from '../../ledger/settle.ts'
-import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
+import type { EndpointSwitches } from '../../ledger/endpoint-state.ts'
 import type { Transaction } from '../server/database.ts'
 import { type BoundValues, Query } from '../server/query.ts'
+import type { SendingEndpoint } from '../../ledger/settle.ts'
+import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
 import { JsonQuery } from '../server/json-query.ts'
+
+interface LockedEndpoint extends EndpointSwitches {
+  readonly subscription: string
+  readonly ordered: number
+}
+
+const LOCK = new Query<LockedEndpoint>(`
+  SELECT subscription, configured, enabled, disabled_at, ordered FROM endpoints
+  WHERE subscription = ANY(:subscriptions::text[]) ORDER BY subscription FOR NO KEY UPDATE`)
+const REGISTER = new Query(`
+  INSERT INTO endpoints (subscription) SELECT name FROM unnest(:subscriptions::text[]) AS new (name) ORDER BY name
+  ON CONFLICT DO NOTHING`)
+
+/** Holds endpoints until the transaction ends, and makes the rows that are missing. Returns them by name. */
+export async function lockEndpoints(
+  tx: Transaction,
+  names: Iterable<string>,
+): Promise<ReadonlyMap<string, LockedEndpoint>> {
+  const subscriptions = [...new Set(names)]
+  if (subscriptions.length === 0) return new Map()
+  let rows = await tx.all(LOCK, { subscriptions })
+  if (rows.length < subscriptions.length) {
+    await tx.run(REGISTER, { subscriptions })
+    rows = await tx.all(LOCK, { subscriptions })
+  }
+  return new Map(rows.map((row) => [row.subscription, row]))
+}
 
 export interface EndpointOfRecord extends SendingEndpoint {
   readonly subscription: string
@@ -36,7 +64,7 @@ export const HOLD = new JsonQuery<EndpointOfRecord>(`
   WHERE subscription IN (SELECT subscription FROM deliveries WHERE id = ANY(:ids::text[]))
   ORDER BY subscription FOR NO KEY UPDATE`)
 const HOLD_ONE = new Query<EndpointOfRecord>(`${ROW} WHERE subscription = :subscription FOR NO KEY UPDATE`)
-const REGISTER = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
+const REGISTER_ONE = new Query('INSERT INTO endpoints (subscription) VALUES (:subscription) ON CONFLICT DO NOTHING')
 const PREFIX = 'endpoint_'
 /** Writes `recordsOf`. */
 export const WRITE_RECORDS = `
@@ -62,10 +90,39 @@ export async function changeEndpoint(
   subscription: string,
   change: (endpoint: EndpointOfRecord) => EndpointOfRecord,
 ): Promise<boolean> {
-  await tx.run(REGISTER, { subscription })
+  await tx.run(REGISTER_ONE, { subscription })
   const before = await tx.one(HOLD_ONE, { subscription })
   const endpoint = before === undefined ? undefined : change(before)
   if (before === undefined || endpoint === undefined || endpoint === before) return false
   await tx.run(WRITE, recordsOf([before], new Map([[subscription, endpoint]])))
   return true
+}
+
+type Reader = Pick<Transaction, 'all' | 'one'>
+
+const NAMES = new Query<{ subscription: string }>('SELECT subscription FROM endpoints ORDER BY subscription')
+
+export async function endpointNames(db: Reader): Promise<readonly string[]> {
+  return (await db.all(NAMES)).map(({ subscription }) => subscription)
+}
+
+const DEFERRED = new Query<{ amount: number }>(`
+  SELECT coalesce(sum(amount), 0) AS amount FROM deferrals
+  WHERE (:only::text IS NULL OR subscription = :only) AND wake_at > :now + (SELECT ahead FROM steady_time)`)
+
+/** What no attempt put off, of all subscriptions or of one. */
+export async function deferredRows(db: Reader, now: number, only: string | null): Promise<number> {
+  return (await db.one(DEFERRED, { now, only }))?.amount ?? 0
+}
+
+const WHOLE = new Query<{ subscription: string }>(`
+  SELECT subscription FROM tallies
+  WHERE state = 'pending' AND amount = (
+    SELECT coalesce(sum(amount), 0) FROM deferrals
+    WHERE subscription = tallies.subscription AND wake_at > :now + (SELECT ahead FROM steady_time)
+  )`)
+
+/** The subscriptions of which every pending row waits to be sent with others. */
+export async function wholeDeferred(db: Reader, now: number): Promise<ReadonlySet<string>> {
+  return new Set((await db.all(WHOLE, { now })).map(({ subscription }) => subscription))
 }

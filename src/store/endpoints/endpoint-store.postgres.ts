@@ -1,5 +1,5 @@
 import { disabled, type Disabling } from '../../ledger/endpoint-state.ts'
-import { type FactsRow, toFacts } from './endpoint-facts.ts'
+import { type FactsRow, toFacts } from './endpoint-record.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'

@@ -1,5 +1,5 @@
 import { disabled, type Disabling, enabledAnew, type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
-import { type FactsRow, toFacts } from './endpoint-facts.ts'
+import { type FactsRow, toFacts } from './endpoint-record.ts'
 import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'

@@ -1,9 +1,9 @@
 import { follow, type FollowedEndpoint, type Move, type Moved } from '../../ledger/follow.ts'
-import { assigned, listed, namesOf, unnested } from '../server/column-lists.ts'
+import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
-import { settingsOf } from './move-rows.ts'
+import { settingsOf } from '../deliveries/set-columns.ts'
 
 const FOLLOWED = {
   discards_to: 'bigint',

@@ -1,7 +1,7 @@
 import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { settingsOf } from './move-rows.ts'
+import { settingsOf } from '../deliveries/set-columns.ts'
 
 const UNSETTLED = new Query<FollowedEndpoint>(`
   SELECT subscription, configured, enabled, disabled_at, ordered, discards_to, queued_to, reconsidered_to,

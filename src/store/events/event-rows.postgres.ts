@@ -3,16 +3,16 @@ import { EventTotals } from '../../ledger/events.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft, ShipbellEvent } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import { laneOf } from '../deliveries/delivery-names.ts'
+import { deliveryId, laneOf, newDelivery } from '../deliveries/new-delivery.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
-import { newDelivery } from '../deliveries/new-delivery.ts'
-import type { DocumentWriter, Slot } from '../documents/documents.postgres.ts'
-import { jsonRows } from '../server/column-lists.ts'
-import type { Transaction } from '../server/database.ts'
+import { DocumentWriter, type Slot } from '../documents/documents.postgres.ts'
+import { jsonRows } from '../server/statement-parts.ts'
+import type { Database, Transaction } from '../server/database.ts'
 import { type Look, type Part, writeTogether } from '../server/together.ts'
 import { plainColumns, textColumns } from './event-rows.ts'
 import { totalRows } from './event-totals.postgres.ts'
 import { Query } from '../server/query.ts'
+import type { SampleDelivery } from '../ports/log-port.ts'
 
 /** An event that no other has the id of, with its place in the series of its account. */
 export interface NewEvent {
@@ -25,7 +25,7 @@ export interface NewEvent {
   readonly lane?: number
 }
 
-export interface NewEvents {
+interface NewEvents {
   /** Events in the order of storing. */
   readonly events: readonly NewEvent[]
   /** Deliveries of these events; those of other events are left out. */
@@ -178,4 +178,31 @@ const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE
 export async function loadProvenance(tx: Pick<Transaction, 'one'>, ref: number | null): Promise<Provenance | null> {
   const row = ref === null ? undefined : await tx.one(PROVENANCE, { ref })
   return row === undefined ? null : JSON.parse(row.told)
+}
+
+const LOWEST = new Query<{ sequence: number }>(`
+  SELECT sequence FROM events WHERE coalesce(account, '') = '' ORDER BY sequence LIMIT 1`)
+
+/**
+ * `LogStore.addSample`, inside the caller's write transaction. Samples are numbered downwards from -1 among the events of no
+ * account, so that no series moves; `toEvent` shows them as of the samples' account, without the sign.
+ */
+export async function addSample(
+  db: Database,
+  tx: Transaction,
+  { at, event, subscription }: SampleDelivery,
+): Promise<string> {
+  const documents = new DocumentWriter(db)
+  const [object, before] = [documents.slotOf(event.object), documents.slotOf(event.before)]
+  documents.uses.add(object, before)
+  await documents.store(tx)
+  await lockLog(tx)
+  const sequence = Math.min((await tx.one(LOWEST))?.sequence ?? 0, 0) - 1
+  const stored = { ...event, account: null, sequence, cause: 'test' } as const
+  // A lane of its own: no event of the subject waits for it, nor it for any.
+  const lane = laneOf({ account: null, subject: { resource: event.subject.resource, id: event.id } })
+  const draft = { eventId: event.id, subscription }
+  const events = [{ event: stored, storedAt: at, object, before, lane }]
+  await storeEvents(tx, { events, deliveries: [draft], sequences: new Map() }, documents)
+  return deliveryId(draft, at)
 }

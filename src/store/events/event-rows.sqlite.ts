@@ -2,17 +2,17 @@ import { ShipbellError } from '../../errors.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import { refuseStray, textColumns } from './event-rows.ts'
-import type { BodyWriter } from '../documents/documents.sqlite.ts'
+import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { EventTotals, type FreshEvent, freshEvents, numberEvents, rangAt, seriesOf } from '../../ledger/events.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
-import { registerAccount } from '../accounts/register-account.sqlite.ts'
-import { laneOf } from '../deliveries/delivery-names.ts'
+import { registerAccount } from '../accounts/accounts.sqlite.ts'
+import { laneOf, type RoutedEvent } from '../deliveries/new-delivery.ts'
 import { DeliveryWriter } from '../deliveries/delivery-rows.sqlite.ts'
-import type { RoutedEvent } from '../deliveries/new-delivery.ts'
 import { saveToldDates } from '../records/date-rows.sqlite.ts'
 import { saveTotals } from './event-totals.sqlite.ts'
+import type { SampleDelivery } from '../ports/log-port.ts'
 
 // Every event passes here. Values by their names or in lists that are spread, and RETURNING, which is a trigger, would cost as much
 // as the row itself.
@@ -23,7 +23,7 @@ const ADD = `
   ON CONFLICT (id) DO NOTHING`
 
 /** What an event is written with: its place in the account's series, its documents, the row of its provenance, and when it rings. */
-export interface EventContext {
+interface EventContext {
   readonly sequence: number
   readonly storedAt: number
   readonly bodies: BodyWriter
@@ -31,7 +31,7 @@ export interface EventContext {
 }
 
 /** Returns the `ref` of the new row. Throws `internal` where an event of this id is stored already. */
-export function insertEvent(
+function insertEvent(
   db: Connection,
   event: EventDraft,
   { bodies, sequence, sighting, storedAt }: EventContext,
@@ -140,4 +140,28 @@ function lastSequences(db: Connection, fresh: readonly FreshEvent[]): ReadonlyMa
       return [account, db.one(LAST_SEQUENCE, account)?.sequence ?? 0]
     }),
   )
+}
+
+const LOWEST = new Query<{ sequence: number | null }>(`
+  SELECT min(sequence) AS sequence FROM events INDEXED BY events_sequence WHERE ifnull(account, '') = ''`)
+
+/**
+ * `LogStore.addSample`, inside the caller's write transaction. Samples are numbered downwards from -1 among the events of no
+ * account, so that no series moves; `toEvent` shows them as of the samples' account, without the sign.
+ */
+export function addSample(db: Connection, { at, event, subscription }: SampleDelivery): string {
+  const { id, subject, type } = event
+  const sequence = Math.min(db.one(LOWEST)?.sequence ?? 0, 0) - 1
+  const bodies = new BodyWriter(db)
+  const stored = { ...event, account: null, cause: 'test' } as const
+  const ref = insertEvent(db, stored, { bodies, sequence, sighting: null, storedAt: at })
+  const totals = new EventTotals()
+  totals.add({ ref, account: null, type, resource: subject.resource, storedAt: at })
+  saveTotals(db, totals)
+  bodies.uses.settle(db)
+  // A lane of its own: no event of the subject waits for it, nor it for any.
+  const lane = laneOf({ account: null, subject: { resource: subject.resource, id } })
+  const row = new DeliveryWriter(db).insert({ eventId: id, subscription }, { ref, dueAt: at, test: true, lane })
+  if (row === null) throw new ShipbellError('internal', `The sample ${id} has a row of ${subscription} already.`)
+  return row
 }

@@ -3,7 +3,7 @@ import type { EventKind } from '../reports/dialect.ts'
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { Transaction } from '../server/database.ts'
-import { jsonRows } from '../server/column-lists.ts'
+import { jsonRows } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
 import type { Part } from '../server/together.ts'
 

@@ -1,11 +1,11 @@
 import type { LoggedRow, LogPage, LogQuery, LogStore } from '../ports/log-port.ts'
-import { toLoggedEvent, type EventRow } from './event-rows.ts'
+import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { backfill } from './backfill.postgres.ts'
 import type { Database } from '../server/database.ts'
 import { documentsOfEvents, type EventSource } from '../documents/documents.postgres.ts'
 import { firstSince } from './event-totals.postgres.ts'
 import { Query } from '../server/query.ts'
-import { addSample } from '../deliveries/sample-rows.postgres.ts'
+import { addSample } from './event-rows.postgres.ts'
 
 const PAGE = new Query<LogRow>(`
   SELECT event.*, delivery.id AS delivery, coalesce(delivery.state = 'delivered', false) AS delivered,

@@ -3,13 +3,13 @@ import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { Backfill, LoggedRow, LogPage, LogQuery, LogStore } from '../ports/log-port.ts'
 import { BodyReader } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { laneOf } from '../deliveries/delivery-names.ts'
+import { laneOf } from '../deliveries/new-delivery.ts'
 import { DeliveryWriter, retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
 import { type EventRow, toLoggedEvent } from './event-rows.ts'
 import { firstSince } from './event-totals.sqlite.ts'
 import { saveNotifiedDates } from '../records/date-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
-import { addSample } from '../deliveries/sample-rows.sqlite.ts'
+import { addSample } from './event-rows.sqlite.ts'
 
 const PAGE = new Query<LogRow>(`
   SELECT event.*, delivery.id AS delivery, ifnull(delivery.state, '') = 'delivered' AS delivered,

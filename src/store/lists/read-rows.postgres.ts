@@ -6,11 +6,10 @@ import { isComplete } from './list-rows.ts'
 import { type LoadedRead, PAGE_COLUMNS, pageOf, type PageRow, READ_COLUMNS } from './read-rows.ts'
 import type { ListState, PageContents, PageUnit, PageWrite, ShownPage, StoredPage } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
-import { rowOfKey, WANTED } from '../server/key-lookup.ts'
+import { jsonRows, rowOfKey, WANTED } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
 import type { Look, Part } from '../server/together.ts'
 import { accountOf } from '../records/record-rows.ts'
-import { jsonRows } from '../server/column-lists.ts'
 
 interface List {
   readonly account: string

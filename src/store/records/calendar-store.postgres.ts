@@ -1,6 +1,6 @@
 import { EVER } from './calendar-store.ts'
 import type { CalendarStore, DueRecord, SettleStore } from '../ports/record-port.ts'
-import { lockAccounts } from '../accounts/account-lock.postgres.ts'
+import { lockAccounts } from '../accounts/accounts.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 

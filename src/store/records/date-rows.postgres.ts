@@ -9,7 +9,7 @@ import {
 } from '../../ledger/dates.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
-import { jsonRows } from '../server/column-lists.ts'
+import { jsonRows } from '../server/statement-parts.ts'
 import { type Look, type Part, writeTogether } from '../server/together.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { type Milestone, MILESTONES } from '../../model/shipment.ts'

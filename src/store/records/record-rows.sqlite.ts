@@ -10,7 +10,7 @@ import { subjectKey } from '../../ledger/events.ts'
 import { movedTerms, recordAfter, type RecordAt, recordColumns, type RecordColumns } from '../../ledger/records.ts'
 import type { Phase } from '../../model/phase.ts'
 import type { RecordOutline } from '../../model/record-outline.ts'
-import { registerAccount } from '../accounts/register-account.sqlite.ts'
+import { registerAccount } from '../accounts/accounts.sqlite.ts'
 import type { RecordWrite } from '../ports/commit-port.ts'
 
 // Of the document that a record shows, which events mostly have reported as it is. The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.

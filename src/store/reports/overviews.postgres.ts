@@ -1,12 +1,12 @@
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
 import { restraintOf, type RestraintRow } from '../accounts/pause-rows.ts'
-import { minuteOf } from '../accounts/request-minutes.ts'
-import { LIST, toListState, type ListRow } from '../lists/list-rows.ts'
+import { minuteOf } from '../accounts/request-counts.ts'
+import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
 import type { EventSource } from '../documents/documents.postgres.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
-import { type FactsRow, toFacts } from '../endpoints/endpoint-facts.ts'
+import { type FactsRow, toFacts } from '../endpoints/endpoint-record.ts'
 import type { Transaction } from '../server/database.ts'
 
 interface AccountRow extends RestraintRow {

@@ -12,7 +12,7 @@ import {
   MOST_HITS_LOOKED_AT,
   readHit,
 } from './record-search.ts'
-import { accountNames } from '../accounts/account-names.postgres.ts'
+import { accountNames } from '../accounts/accounts.postgres.ts'
 import { Query } from '../server/query.ts'
 import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
 import { awaited } from './lookup.ts'

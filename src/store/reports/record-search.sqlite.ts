@@ -1,7 +1,7 @@
 import type { Page } from '../../model/page.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
-import { accountNames } from '../accounts/account-names.sqlite.ts'
+import { accountNames } from '../accounts/accounts.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { isAskedRecord, loadSummaries } from './record-list.ts'
 import {

@@ -49,3 +49,9 @@ function toInteger(text: string): number {
   if (Number.isSafeInteger(value)) return value
   throw new ShipbellError('internal', `The number ${text} in the database is none that Shipbell can count with.`)
 }
+
+/**
+ * In UTF-16 code units, each of which may take three bytes: an entry of an index of PostgreSQL takes 2,704 bytes at most, and an id is
+ * kept there with an account and a resource.
+ */
+export const LONGEST_ID = 500

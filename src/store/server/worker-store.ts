@@ -11,7 +11,7 @@ import type {
   WorkerStore,
   WorkerSurvey,
 } from '../ports/worker-port.ts'
-import { attemptsSince } from '../deliveries/attempts-since.postgres.ts'
+import { attemptsSince } from '../deliveries/ledger-rows.postgres.ts'
 import type { Database, WriteOptions } from './database.ts'
 import { PAST } from './judge-server.ts'
 import { Query } from './query.ts'

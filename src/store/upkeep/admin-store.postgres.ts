@@ -1,11 +1,11 @@
 import { enabledAnew } from '../../ledger/endpoint-state.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { IS_OPEN } from '../endpoints/open-endpoint.ts'
+import { IS_OPEN } from '../endpoints/endpoint-record.ts'
 import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
 import { shut } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/settle-slice.postgres.ts'
-import { retryDeliveries } from '../deliveries/retry-rows.postgres.ts'
+import { retryDeliveries } from '../deliveries/delivery-rows.postgres.ts'
 import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 

@@ -1,11 +1,9 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
-import { dailyTotals } from './daily-totals.postgres.ts'
+import { dailyTotals, dropEnded, holdEvents } from './ledger-end.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { countExpired } from '../events/event-totals.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
-import { dropEnded } from './ledger-end.postgres.ts'
 import { Query } from '../server/query.ts'
-import { holdEvents } from './sweep-lock.postgres.ts'
 
 interface Candidate {
   readonly ref: number

@@ -3,8 +3,7 @@ import { countExpired } from '../events/event-totals.sqlite.ts'
 import { BodyUses } from '../documents/documents.sqlite.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { dailyTotals } from './daily-totals.sqlite.ts'
-import { dropEnded } from './ledger-end.sqlite.ts'
+import { dailyTotals, dropEnded } from './ledger-end.sqlite.ts'
 import { Query } from '../file/query.ts'
 
 interface Candidate {

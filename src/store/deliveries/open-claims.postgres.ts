@@ -1,7 +1,8 @@
 import { leaveLanes } from './lane-rows.postgres.ts'
 import { countAtOnce } from './pace-rows.postgres.ts'
-import type { Transaction } from '../server/database.ts'
+import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
 
 /** Whether whoever `owner` names is alive; `:alive` null: as the workers have it that live. */
 function isAlive(owner: string): string {
@@ -35,4 +36,24 @@ export async function recoverClaims(tx: Transaction, alive: readonly string[] | 
   await leaveLanes(tx, ended)
   await tx.run(LET_GO, { names, alive })
   return ended.length
+}
+
+const STRAY = `
+  SELECT claims.subscription, claims.event FROM claims JOIN deliveries USING (subscription, event)
+  WHERE owner = :owner AND deliveries.id <> ALL(:sent::text[])`
+const FIND_STRAY = new Query<{ subscription: string }>(`SELECT DISTINCT subscription FROM (${STRAY}) AS stray`)
+const END_STRAY = new Query<{ subscription: string; event: number }>(`
+  DELETE FROM claims WHERE (subscription, event) IN (${STRAY}) RETURNING subscription, event`)
+
+/** `DeliveryStore.releaseClaims`. Most looks find nothing, and hold nothing. */
+export async function releaseClaims(db: Database, owner: string, sent: readonly string[]): Promise<number> {
+  const stray = await db.all(FIND_STRAY, { owner, sent })
+  if (stray.length === 0) return 0
+  return await db.write(async (tx) => {
+    const names = stray.map(({ subscription }) => subscription)
+    await lockEndpoints(tx, names)
+    const ended = await tx.all(END_STRAY, { owner, sent })
+    await leaveLanes(tx, ended)
+    return ended.length
+  })
 }

@@ -1,0 +1,74 @@
+import type { Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model/account-limits.ts'
+import { restraintOf, type RestraintRow } from './pause-rows.ts'
+
+const LOCK = Query.frequent<{ account: string; sequence: number }>(`
+  SELECT account, last_sequence AS sequence FROM accounts WHERE account = ANY(:accounts::text[])
+  ORDER BY account FOR NO KEY UPDATE`)
+const REGISTER = new Query(`
+  INSERT INTO accounts (account) SELECT account FROM unnest(:accounts::text[]) AS new (account) ORDER BY account
+  ON CONFLICT DO NOTHING`)
+
+/**
+ * Holds accounts until the transaction ends: whoever writes their records, lists and pages does, so that what it has read of them
+ * is still so when it writes. Makes the rows that are missing. Returns the last `sequence` of each.
+ */
+export async function lockAccounts(tx: Transaction, names: Iterable<string>): Promise<ReadonlyMap<string, number>> {
+  const accounts = [...new Set(names)]
+  let rows = await tx.all(LOCK, { accounts })
+  if (rows.length < accounts.length) {
+    await tx.run(REGISTER, { accounts })
+    rows = await tx.all(LOCK, { accounts })
+  }
+  return new Map(rows.map(({ account, sequence }) => [account, sequence]))
+}
+
+const ACCOUNTS = new Query<{ account: string }>(`SELECT account FROM accounts WHERE account <> '' ORDER BY account`)
+
+/** Every account that was ever polled, or only the one that is asked for. */
+export async function accountNames(db: Pick<Transaction, 'all'>, only?: string): Promise<readonly string[]> {
+  return only === undefined ? (await db.all(ACCOUNTS)).map(({ account }) => account) : [only]
+}
+
+// An account's events are numbered in the order of storing: halving finds the place, also where events were dropped. Where nothing
+// is left up to the middle, what was there came before.
+const AT = new Query<{ sequence: number }>(`
+  WITH RECURSIVE halving AS (
+    SELECT 0::bigint AS low, coalesce((SELECT last_sequence FROM accounts WHERE account = :account), 0) AS high
+    UNION ALL
+    SELECT CASE WHEN middle.is_before THEN middle.place ELSE low END,
+      CASE WHEN middle.is_before THEN high ELSE middle.sequence - 1 END
+    FROM halving CROSS JOIN LATERAL (
+      SELECT (low + high + 1) / 2 AS place, event.sequence, coalesce(event.ref <= :ref, true) AS is_before
+      FROM (SELECT 1) AS always LEFT JOIN LATERAL (
+        SELECT sequence, ref FROM events
+        WHERE coalesce(account, '') = :account AND sequence BETWEEN 1 AND (low + high + 1) / 2
+        ORDER BY sequence DESC LIMIT 1
+      ) AS event ON true
+    ) AS middle
+    WHERE low < high
+  )
+  SELECT low AS sequence FROM halving WHERE low >= high LIMIT 1`)
+
+/** The `sequence` of the account's last event at or before `ref`, or one between it and the next; 0 where there is none. */
+export async function sequenceAt(tx: Pick<Transaction, 'one'>, account: string, ref: number): Promise<number> {
+  return (await tx.one(AT, { account, ref }))?.sequence ?? 0
+}
+
+const FIND = new Query<RestraintRow>('SELECT pause, ceiling FROM accounts WHERE account = :account')
+const SAVE_PAUSE = new Query('UPDATE accounts SET pause = :pause WHERE account = :account')
+const SAVE_CEILING = new Query('UPDATE accounts SET ceiling = :ceiling WHERE account = :account')
+
+export async function loadRestraint(tx: Pick<Transaction, 'one'>, account: string): Promise<AccountRestraint> {
+  return restraintOf(await tx.one(FIND, { account }))
+}
+
+/** The account is held, as it is for `saveCeiling`. */
+export async function savePause(tx: Transaction, account: string, pause: AccountPause | null): Promise<void> {
+  await tx.run(SAVE_PAUSE, { account, pause: pause === null ? null : JSON.stringify(pause) })
+}
+
+export async function saveCeiling(tx: Transaction, account: string, ceiling: LearnedCeiling | null): Promise<void> {
+  await tx.run(SAVE_CEILING, { account, ceiling: ceiling === null ? null : JSON.stringify(ceiling) })
+}

@@ -1,0 +1,57 @@
+import type { Connection } from '../file/connection.ts'
+import { Query } from '../file/query.ts'
+import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model/account-limits.ts'
+import { restraintOf, type RestraintRow } from './pause-rows.ts'
+
+const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
+
+/** Makes sure that an account has the row that its others refer to. Asks the store once for each account of a connection. */
+export function registerAccount(db: Connection, account: string): void {
+  db.once(REGISTER, account)
+}
+
+const ACCOUNTS = new Query<{ account: string }>(`SELECT account FROM accounts WHERE account <> '' ORDER BY account`)
+
+/** Every account that was ever polled, or only the one that is asked for. */
+export function accountNames(db: Connection, only?: string): readonly string[] {
+  return only === undefined ? db.all(ACCOUNTS).map(({ account }) => account) : [only]
+}
+
+const LAST = new Query<{ sequence: number }>('SELECT last_sequence AS sequence FROM accounts WHERE account = ?')
+const AT = new Query<{ sequence: number; ref: number }>(`
+  SELECT sequence, ref FROM events INDEXED BY events_sequence
+  WHERE ifnull(account, '') = ? AND sequence BETWEEN 1 AND ? ORDER BY sequence DESC LIMIT 1`)
+
+/**
+ * The `sequence` of the account's last event at or before `ref`, or one between it and the next; 0 where there is none.
+ * An account's events are numbered in the order of storing, so halving finds it, also where events were dropped.
+ */
+export function sequenceAt(db: Connection, account: string, ref: number): number {
+  let [low, high] = [0, db.one(LAST, account)?.sequence ?? 0]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const event = db.one(AT, account, middle)
+    // Where nothing is left up to the middle, what was there came before.
+    if (event === undefined || event.ref <= ref) low = middle
+    else high = event.sequence - 1
+  }
+  return low
+}
+
+const FIND = new Query<RestraintRow>('SELECT pause, ceiling FROM accounts WHERE account = ?')
+const SAVE = 'UPDATE accounts SET pause = ? WHERE account = ?'
+const SAVE_CEILING = 'UPDATE accounts SET ceiling = ? WHERE account = ?'
+
+export function loadRestraint(db: Connection, account: string): AccountRestraint {
+  return restraintOf(db.one(FIND, account))
+}
+
+/** Runs inside the caller's write transaction; the account's row exists. */
+export function savePause(db: Connection, account: string, pause: AccountPause | null): void {
+  db.run(SAVE, pause === null ? null : JSON.stringify(pause), account)
+}
+
+/** Runs inside the caller's write transaction; the account's row exists. */
+export function saveCeiling(db: Connection, account: string, ceiling: LearnedCeiling | null): void {
+  db.run(SAVE_CEILING, ceiling === null ? null : JSON.stringify(ceiling), account)
+}
