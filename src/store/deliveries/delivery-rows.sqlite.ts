@@ -1,15 +1,13 @@
 import { type AskedRow, RETRIED, retry } from '../../ledger/settle.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
-import { newDelivery, type RoutedEvent } from './new-delivery.ts'
+import { NEW_DELIVERY, newDelivery, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'
 import { isOpenAt, registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { settingsSql } from './set-columns.ts'
 
-const ADD = `
-  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (event, subscription) DO NOTHING`
+// A trigger gives turns.
+const ADD = `${NEW_DELIVERY.without('turn').insert} ON CONFLICT (event, subscription) DO NOTHING`
 
 /** Makes rows within one transaction that shuts and opens no endpoint: each endpoint is asked for once. */
 export class DeliveryWriter {

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import type { RowOf } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { turnOfNew } from '../../ledger/follow.ts'
@@ -41,6 +43,11 @@ export interface RoutedEvent {
   readonly lane: number
 }
 
+/** What is written of a new row. */
+export const NEW_DELIVERY = TABLES.deliveries.only(
+  ...(['id', 'event', 'subscription', 'lane', 'state', 'next_attempt_at', 'test', 'last_told', 'turn'] as const),
+)
+
 /** The endpoint of a new row. */
 interface NewOf {
   readonly isOpen: boolean
@@ -51,7 +58,11 @@ interface NewOf {
 /**
  * A row, born due: `pending` without a `wake_at`, or `held` where the endpoint is not open (a test's is pending there too).
  */
-export function newDelivery(draft: DeliveryDraft, event: RoutedEvent, { isOpen, ordered = 0 }: NewOf) {
+export function newDelivery(
+  draft: DeliveryDraft,
+  event: RoutedEvent,
+  { isOpen, ordered = 0 }: NewOf,
+): RowOf<typeof NEW_DELIVERY> {
   const { subscription, lastTold = null } = draft
   const isPending = event.test || isOpen
   return {

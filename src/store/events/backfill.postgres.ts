@@ -1,3 +1,4 @@
+import { ADD_DELIVERIES } from './event-rows.postgres.ts'
 import { isOpen } from '../../ledger/endpoint-state.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
@@ -19,12 +20,7 @@ type FoundEvent = Pick<EventRow, 'ref' | 'id' | 'cause' | 'account' | 'resource'
 const EVENTS = new Query<FoundEvent>(`
   SELECT ref, id, cause, account, resource, subject_id FROM events
   WHERE id = ANY(:ids::text[]) AND expired_at IS NULL ORDER BY ref FOR SHARE`)
-const ADD = new Query<Row>(`
-  INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told, turn)
-  SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold", turn
-  FROM json_to_recordset(:rows::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
-    "nextAttemptAt" bigint, test bigint, "lastTold" bigint, turn bigint)
-  ON CONFLICT (event, subscription) DO NOTHING RETURNING ref, id, event, subscription`)
+const ADD = new Query<Row>(`${ADD_DELIVERIES} RETURNING ref, id, event, subscription`)
 const FIND = new Query<Row>(`
   SELECT ref, id, delivery.event, delivery.subscription
   FROM unnest(:events::bigint[], :subscriptions::text[]) AS pair(event, subscription)

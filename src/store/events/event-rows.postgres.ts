@@ -1,9 +1,10 @@
+import { TABLES } from '../tables/tables.ts'
 import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
 import { EventTotals } from '../../ledger/events.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft, ShipbellEvent } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import { deliveryId, laneOf, newDelivery } from '../deliveries/new-delivery.ts'
+import { deliveryId, laneOf, NEW_DELIVERY, newDelivery } from '../deliveries/new-delivery.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { DocumentWriter, type Slot } from '../documents/documents.postgres.ts'
 import { jsonRows } from '../server/statement-parts.ts'
@@ -69,17 +70,8 @@ export async function storeEvents(tx: Transaction, news: NewEvents, documents: D
 }
 
 const TOLD = 'told AS (INSERT INTO sightings (told) VALUES (:told) RETURNING ref)'
-const addEvents = (sighting: string): string => `
-  event AS (
-    INSERT INTO events (ref, id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
-      stored_at, not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes, previous)
-    SELECT ref, id, account, sequence, type, resource, "subjectId", "subjectVersion", "previousEventId", timestamp,
-      "storedAt", "notBefore", "notAfter", cause, ${sighting}, "objectBody", "beforeBody", shipment, extras, changes, previous
-    FROM json_to_recordset(:rows::json) AS row (ref bigint, id text, account text, sequence bigint, type text, resource text,
-      "subjectId" text, "subjectVersion" bigint, "previousEventId" text, timestamp bigint, "storedAt" bigint, "notBefore" bigint,
-      "notAfter" bigint, cause text, "objectBody" bigint, "beforeBody" bigint, shipment text, extras text, changes text,
-      previous text)
-  )`
+const NEW_EVENTS = TABLES.events.without('expired_at')
+const addEvents = (sighting: string): string => `event AS (${NEW_EVENTS.insertAll({ sighting })})`
 const ADD = addEvents('NULL')
 /** Together with what tells how they came to be known. */
 const ADD_TOLD = addEvents('(SELECT ref FROM told)')
@@ -113,14 +105,9 @@ function seriesRows(sequences: ReadonlyMap<string, number>): Part | null {
   return { sql: SERIES, values: { accounts: [...sequences.keys()], sequences: [...sequences.values()] } }
 }
 
-const DELIVER = `
-  delivery AS (
-    INSERT INTO deliveries (id, event, subscription, lane, state, next_attempt_at, test, last_told, turn)
-    SELECT id, event, subscription, lane, state, "nextAttemptAt", test, "lastTold", turn
-    FROM json_to_recordset(:rows::json) AS row (id text, event bigint, subscription text, lane bigint, state text,
-      "nextAttemptAt" bigint, test bigint, "lastTold" bigint, turn bigint)
-    ON CONFLICT (event, subscription) DO NOTHING
-  )`
+/** Adds deliveries, but where an event has one of the subscription. */
+export const ADD_DELIVERIES = `${NEW_DELIVERY.insertAll()} ON CONFLICT (event, subscription) DO NOTHING`
+const DELIVER = `delivery AS (${ADD_DELIVERIES})`
 
 interface PlacedDraft {
   readonly draft: DeliveryDraft

@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
@@ -16,11 +17,7 @@ import type { SampleDelivery } from '../ports/log-port.ts'
 
 // Every event passes here. Values by their names or in lists that are spread, and RETURNING, which is a trigger, would cost as much
 // as the row itself.
-const ADD = `
-  INSERT INTO events (id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp,
-    stored_at, not_before, not_after, cause, sighting, object_body, before_body, shipment, extras, changes, previous)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO NOTHING`
+const ADD = `${TABLES.events.without('ref', 'expired_at').insert} ON CONFLICT (id) DO NOTHING`
 
 /** What an event is written with: its place in the account's series, its documents, the row of its provenance, and when it rings. */
 interface EventContext {

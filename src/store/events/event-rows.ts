@@ -1,8 +1,8 @@
-import type { EventType } from '../../model/event-catalogue.ts'
+import type { PlainRowOf } from '../tables/table.ts'
+import type { TABLES } from '../tables/tables.ts'
 import { dataTexts } from '../../model/event-data.ts'
-import type { Cause, EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
+import type { EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { SubjectResource } from '../../model/resource.ts'
 import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
 import type { KeptEvent } from '../ports/log-query-port.ts'
 import type { StoredBody } from '../documents/stored-body.ts'
@@ -25,32 +25,7 @@ export class KeptJson<T> {
   }
 }
 
-export interface EventRow {
-  readonly ref: number
-  readonly id: string
-  readonly account: string | null
-  /** Below zero: a sample's. */
-  readonly sequence: number
-  readonly type: EventType
-  readonly resource: SubjectResource
-  readonly stored_at: number
-  readonly subject_id: string
-  readonly subject_version: number
-  readonly previous_event_id: string | null
-  readonly timestamp: number
-  readonly not_before: number | null
-  readonly not_after: number | null
-  readonly cause: Cause
-  readonly sighting: number | null
-  readonly expired_at: number | null
-  readonly object_body: number | null
-  readonly before_body: number | null
-  readonly shipment: string | null
-  readonly extras: string
-  readonly changes: string | null
-  /** The values before; null also where they are cut from the document before. */
-  readonly previous: string | null
-}
+export type EventRow = PlainRowOf<typeof TABLES.events>
 
 /** What documents are read by; null for null. */
 export interface Documents {

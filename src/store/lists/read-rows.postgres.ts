@@ -1,9 +1,19 @@
+import { TABLES } from '../tables/tables.ts'
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { PageAfter, ReadAnswer } from '../../ledger/read-rows.ts'
 import { NEW_PAGE, type ReadsAfter, recordsIn } from '../../ledger/reads.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { isComplete } from './list-rows.ts'
-import { type LoadedRead, PAGE_COLUMNS, pageOf, type PageRow, READ_COLUMNS } from './read-rows.ts'
+import {
+  ADD_PAGE,
+  type LoadedRead,
+  MOVE_PAGE,
+  PAGE_COLUMNS,
+  pageOf,
+  type PageRow,
+  READ_COLUMNS,
+  SHOW_PAGE,
+} from './read-rows.ts'
 import type { ListState, PageContents, PageUnit, PageWrite, ShownPage, StoredPage } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { jsonRows, rowOfKey, WANTED } from '../server/statement-parts.ts'
@@ -75,35 +85,20 @@ export function answeredPage(account: string, page: PageWrite | null): Look<Page
   return { sql: PAGE, values: { account, resource: page.resource, skip: page.skip } }
 }
 
-const ADD_PAGE = `
-  page AS (
-    INSERT INTO pages (account, resource, skip, rows, print, rules, certain_id_field, digest, etag, sent_at, answered_at, pass)
-    VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, :pass)
-    RETURNING ref
-  )`
-const SHOW_PAGE = `
-  page AS (
-    UPDATE pages SET rows = :rows, print = :print, rules = :rules, certain_id_field = :certainIdField, digest = :digest,
-      etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
-    WHERE ref = :ref
-  )`
-const MOVE_PAGE = `
-  page AS (
-    UPDATE pages SET digest = :digest, etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass WHERE ref = :ref
-  )`
-const DROP_PAGE = 'page AS (DELETE FROM pages WHERE ref = :ref)'
+const [ADD, SHOW, MOVE] = [`page AS (${ADD_PAGE} RETURNING ref)`, `page AS (${SHOW_PAGE})`, `page AS (${MOVE_PAGE})`]
+const DROP = 'page AS (DELETE FROM pages WHERE ref = :ref)'
 
 /** What became of an answer's page: a part of the one statement that a commit writes with, as each is a round trip. null: nothing. */
 export function pageRow(account: string, write: PageWrite | null, after: PageAfter | null): Part | null {
   if (after === null || write === null) return null
-  if (after.kind === 'emptied') return { sql: DROP_PAGE, values: { ref: after.ref } }
+  if (after.kind === 'emptied') return { sql: DROP, values: { ref: after.ref } }
   const { kind, ...moved } = after
-  if (kind === 'same' || write.kind === 'same') return { sql: MOVE_PAGE, values: moved }
+  if (kind === 'same' || write.kind === 'same') return { sql: MOVE, values: moved }
   const { certainIdField, contentHash: print, resource, rows, rules, skip } = write
   const shown = { ...moved, rows, print, rules, certainIdField }
   return after.ref === NEW_PAGE
-    ? { sql: ADD_PAGE, values: { ...shown, account, resource, skip } }
-    : { sql: SHOW_PAGE, values: shown }
+    ? { sql: ADD, values: { ...shown, account, resource, skip } }
+    : { sql: SHOW, values: shown }
 }
 
 const DOUBT = 'doubted AS (UPDATE pages SET digest = NULL WHERE ref = ANY(:refs::bigint[]) AND digest IS NOT NULL)'
@@ -165,16 +160,7 @@ function placeOf(account: string, { resource, skip }: ShownPage) {
   return { account, resource, skip }
 }
 
-const saveReads = (page: string): string => `
-  read AS (
-    INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
-    SELECT account, resource, id, fingerprint, "sentAt", "answeredAt", pass, misses, ${page}, etag
-    FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, fingerprint text, "sentAt" bigint,
-      "answeredAt" bigint, pass bigint, misses bigint, page bigint, etag text)
-    ON CONFLICT (account, resource, id) DO UPDATE SET fingerprint = excluded.fingerprint, sent_at = excluded.sent_at,
-      answered_at = excluded.answered_at, pass = excluded.pass, misses = excluded.misses, page = excluded.page,
-      etag = excluded.etag
-  )`
+const saveReads = (page: string): string => `read AS (${TABLES.reads.insertAll({ page })} ${TABLES.reads.instead()})`
 const SAVE_READ = saveReads('page')
 /** Together with the new page. */
 const SAVE_READ_ON_NEW_PAGE = saveReads(`CASE WHEN page = ${NEW_PAGE} THEN (SELECT ref FROM page) ELSE page END`)

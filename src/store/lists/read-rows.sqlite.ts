@@ -1,9 +1,20 @@
+import { TABLES } from '../tables/tables.ts'
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { KnownRead, PageAfter, ReadKey } from '../../ledger/read-rows.ts'
 import { NEW_PAGE, type ReadsAfter } from '../../ledger/reads.ts'
 import { isComplete } from './list-rows.ts'
-import { knownRead, type LoadedRead, PAGE_COLUMNS, pageOf, type PageRow, READ_COLUMNS } from './read-rows.ts'
+import {
+  ADD_PAGE,
+  knownRead,
+  type LoadedRead,
+  MOVE_PAGE,
+  PAGE_COLUMNS,
+  pageOf,
+  type PageRow,
+  READ_COLUMNS,
+  SHOW_PAGE,
+} from './read-rows.ts'
 import type { ListState, PageContents, PageUnit, PageWrite, StoredPage } from '../ports/list-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
@@ -40,16 +51,6 @@ const PRINTS = new Query<{ ids: string }>(`
 const PAGE_UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS lastSentAt FROM pages
   WHERE account = ? AND resource = ? AND pass >= ? ORDER BY skip`)
-const ADD_PAGE = `
-  INSERT INTO pages (account, resource, skip, rows, print, rules, certain_id_field, digest, etag, sent_at, answered_at, pass)
-  VALUES (:account, :resource, :skip, :rows, :print, :rules, :certainIdField, :digest, :etag, :sentAt, :answeredAt, :pass)`
-const SHOW_PAGE = `
-  UPDATE pages SET rows = :rows, print = :print, rules = :rules, certain_id_field = :certainIdField, digest = :digest,
-    etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
-  WHERE ref = :ref`
-const MOVE_PAGE = `
-  UPDATE pages SET digest = :digest, etag = :etag, sent_at = :sentAt, answered_at = :answeredAt, pass = :pass
-  WHERE ref = :ref`
 const DROP_PAGE = 'DELETE FROM pages WHERE ref = ?'
 const DOUBT = 'UPDATE pages SET digest = NULL WHERE ref = ? AND digest IS NOT NULL'
 
@@ -153,12 +154,7 @@ function idsOf(db: Connection, { account, resource }: List, ref: number): readon
 const READ = new Query<LoadedRead>(`
   SELECT ${READ_COLUMNS} FROM reads AS read LEFT JOIN pages ON pages.ref = read.page
   WHERE read.account = CAST(? AS TEXT) AND read.resource = CAST(? AS TEXT) AND read.id = CAST(? AS TEXT)`)
-const SAVE_READ = `
-  INSERT INTO reads (account, resource, id, fingerprint, sent_at, answered_at, pass, misses, page, etag)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, sent_at = excluded.sent_at,
-    answered_at = excluded.answered_at, pass = excluded.pass, misses = excluded.misses, page = excluded.page,
-    etag = excluded.etag`
+const SAVE_READ = `${TABLES.reads.insert} ${TABLES.reads.instead()}`
 // No index is written, and most rows of an answer that changed are written so.
 const SAVE_PRINT = 'UPDATE reads SET fingerprint = ?, etag = ? WHERE account = ? AND resource = ? AND id = ?'
 const GROW = `

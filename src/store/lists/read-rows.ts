@@ -1,20 +1,22 @@
+import type { RowOf } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { KnownRead, PageRead, ReadAnswer, ReadNews, ReadRow } from '../../ledger/read-rows.ts'
 import type { PageWrite, StoredPage } from '../ports/list-port.ts'
 import { isOvertaken } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 
-export interface PageRow extends PageRead {
-  readonly skip: number
-  readonly rows: number
-  readonly print: string
-  readonly rules: string
-  readonly certainIdField: string | null
-}
+const PAGE = TABLES.pages.without('account', 'resource')
+const MOVED = TABLES.pages.only('digest', 'etag', 'sent_at', 'answered_at', 'pass')
 
-/** The columns of a `PageRow`. */
-export const PAGE_COLUMNS = `pages.ref, pages.skip, pages.rows, pages.print, pages.rules, pages.certain_id_field AS "certainIdField",
-  pages.digest, pages.etag, pages.sent_at AS "sentAt", pages.answered_at AS "answeredAt", pages.pass`
+export type PageRow = RowOf<typeof PAGE>
+
+export const PAGE_COLUMNS = PAGE.selected()
+export const ADD_PAGE = TABLES.pages.without('ref').insertNamed
+/** What an answer shows takes the place of what its page held. */
+export const SHOW_PAGE = `UPDATE pages SET ${PAGE.without('ref', 'skip').settings} WHERE ref = :ref`
+/** What the page holds stays as it is. */
+export const MOVE_PAGE = `UPDATE pages SET ${MOVED.settings} WHERE ref = :ref`
 
 export function pageOf(row: PageRow): StoredPage {
   const { answeredAt, certainIdField, digest, etag, print, rows, rules, sentAt, skip } = row
@@ -37,8 +39,7 @@ export interface LoadedRead extends ReadRow {
 }
 
 /** The columns of a `LoadedRead`, where the table of reads is called `read`. */
-export const READ_COLUMNS = `read.resource, read.id, read.fingerprint, read.etag, read.sent_at AS "sentAt",
-  read.answered_at AS "answeredAt", read.pass, read.misses, read.page, pages.sent_at AS "pageSentAt",
+export const READ_COLUMNS = `${TABLES.reads.without('account').selected('read')}, pages.sent_at AS "pageSentAt",
   pages.answered_at AS "pageAnsweredAt", pages.pass AS "pagePass"`
 
 export function knownRead({ pageAnsweredAt, pagePass, pageSentAt, ...row }: LoadedRead): KnownRead {

@@ -18,6 +18,9 @@ export type RowOf<T> = {
   readonly [Name in keyof ColumnsOf<T> as CodeName<Name>]: ValueOf<ColumnsOf<T>[Name]>
 }
 
+/** A row of a table, by the names of its columns: as `SELECT *` answers it. */
+export type PlainRowOf<T> = { readonly [Name in keyof ColumnsOf<T>]: ValueOf<ColumnsOf<T>[Name]> }
+
 export const INTEGER: Column<number> = { type: 'bigint', isNullable: false }
 export const INTEGER_OR_NULL: Column<number | null> = { type: 'bigint', isNullable: true }
 export const REAL: Column<number> = { type: 'double precision', isNullable: false }
