@@ -1,5 +1,5 @@
 import type { Cooldown } from '../model/attempt-result.ts'
-import type { CooldownStore } from '../store/ports/delivery-port.ts'
+import type { WaitStore } from '../store/ports/delivery-port.ts'
 
 /** Which addresses asked to be left alone: this binds every subscription that sends there, and the next process too. */
 export class Cooldowns {
@@ -7,9 +7,10 @@ export class Cooldowns {
   #recalled = false
 
   /** Reads, once, the cooldowns that earlier processes were asked for. */
-  async recall(store: CooldownStore): Promise<void> {
+  async recall(store: Pick<WaitStore, 'waits'>): Promise<void> {
     if (this.#recalled) return
-    for (const cooldown of await store.cooldowns()) this.begin(cooldown)
+    const { cooldowns } = await store.waits()
+    for (const cooldown of cooldowns) this.begin(cooldown)
     this.#recalled = true
   }
 

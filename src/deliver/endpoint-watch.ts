@@ -7,6 +7,7 @@ import type { RecordState } from '../model/record-state.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
 import { isGivenUp, nextNotice } from '../plan/endpoint-life.ts'
 import type { AttemptResult } from '../model/attempt-result.ts'
+import type { AdminStore } from '../store/ports/admin-port.ts'
 import type { EndpointStore } from '../store/ports/delivery-port.ts'
 import type { PollStore } from '../store/ports/store.ts'
 import { endpointNotice } from './endpoint-notice.ts'
@@ -24,7 +25,7 @@ export type RingEndpoint = (
 ) => Promise<EventDraft | null>
 
 export interface EndpointWatchDeps {
-  readonly store: EndpointStore & Pick<PollStore, 'records'>
+  readonly store: EndpointStore & Pick<AdminStore, 'disable'> & Pick<PollStore, 'records'>
   readonly ring: RingEndpoint
   readonly clock: Clock
   readonly log: Logger
@@ -120,14 +121,19 @@ export class EndpointWatch {
 
   async #currentFacts(): Promise<readonly EndpointFacts[]> {
     const { store, clock } = this.#deps
-    const facts = await store.endpointFacts()
+    const facts = await this.#enabledFacts()
     const hopeless = facts.filter(isGivenUp)
     for (const { subscription, failingSince, lastError } of hopeless) {
       if (failingSince === null) continue
       const reason = `nothing but failures since ${formatInstant(failingSince)}: ${lastError}`
-      await store.giveUp({ subscription, failingSince, reason, at: clock.now() })
+      await store.disable(subscription, { reason, at: clock.now(), failingSince })
     }
-    return hopeless.length === 0 ? facts : await store.endpointFacts()
+    return hopeless.length === 0 ? facts : await this.#enabledFacts()
+  }
+
+  /** Nobody asks how an endpoint fares that the file disables. */
+  async #enabledFacts(): Promise<readonly EndpointFacts[]> {
+    return (await this.#deps.store.endpointFacts()).filter(({ enabled }) => enabled)
   }
 
   async #ring(facts: EndpointFacts): Promise<void> {

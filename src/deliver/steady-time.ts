@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { SteadyStore } from '../store/ports/delivery-port.ts'
+import type { WaitStore } from '../store/ports/delivery-port.ts'
 
 /** A wall clock that is off by more than this was set. */
 const NOTICED_MS = 1_000
@@ -16,14 +16,14 @@ const NOTICED_MS = 1_000
  */
 export class SteadyTime {
   readonly #clock: Clock
-  readonly #store: SteadyStore
+  readonly #store: WaitStore
   /** The steady time when the monotonic clock began. */
   #origin: number
   /** By how much the wall clock is behind it, as the store knows. */
   #aheadMs = 0
   #recalled = false
 
-  constructor({ clock, store }: { readonly clock: Clock; readonly store: SteadyStore }) {
+  constructor({ clock, store }: { readonly clock: Clock; readonly store: WaitStore }) {
     this.#clock = clock
     this.#store = store
     this.#origin = clock.now() - clock.monotonic()
@@ -54,7 +54,7 @@ export class SteadyTime {
   }
 
   async #recall(): Promise<void> {
-    const { latest, aheadMs } = await this.#store.steadyTime()
+    const { aheadMs, latest } = (await this.#store.waits()).steady
     this.#origin = Math.max(this.#clock.now() + aheadMs, latest) - this.#clock.monotonic()
     this.#aheadMs = aheadMs
     this.#recalled = true

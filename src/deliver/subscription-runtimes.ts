@@ -3,7 +3,7 @@ import { turnTaking } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { MessageTemplate, TemplateFailure } from '../model/message-template.ts'
 import type { Subscription } from '../model/subscription.ts'
-import type { CooldownStore, EndpointStore } from '../store/ports/delivery-port.ts'
+import type { EndpointStore, WaitStore } from '../store/ports/delivery-port.ts'
 import type { Available } from './availability.ts'
 import type { Batch } from './batches.ts'
 import { openChannel } from './channels/channel-kinds.ts'
@@ -70,14 +70,14 @@ export class SubscriptionRuntimes implements AsyncDisposable {
   }
 
   /** Loads what the store knows: once what earlier processes saw; while an endpoint is probed or starts slowly also backlogs, and what commands enabled. */
-  async follow(store: EndpointStore & CooldownStore, now: number): Promise<void> {
+  async follow(store: EndpointStore & Pick<WaitStore, 'waits'>, now: number): Promise<void> {
     await this.#cooldowns.recall(store)
     const lookAt = this.#lookAt
     const isToLook = ({ isRestrained, isBacklogKnown }: SubscriptionRuntime): boolean =>
       isRestrained && (!isBacklogKnown || lookAt === null || now >= lookAt)
     if (lookAt !== null && !this.#current.some(({ name }) => isToLook(this.get(name)))) return
     const asked = await this.#context.askedProbes?.()
-    for (const load of await store.endpointLoads()) {
+    for (const load of await store.endpointFacts()) {
       const runtime = this.get(load.subscription)
       if (lookAt === null) runtime.recall(load)
       else runtime.follow(load)

@@ -24,7 +24,7 @@ export async function askProbes(
   subscriptions: Iterable<string>,
 ): Promise<readonly EndpointLoad[]> {
   const names = new Set(subscriptions)
-  const loads = names.size === 0 ? [] : await store.endpointLoads()
+  const loads = names.size === 0 ? [] : await store.endpointFacts()
   const failing = loads.filter(
     ({ failuresInARow, subscription }) => names.has(subscription) && failuresInARow >= FAILING_FROM,
   )

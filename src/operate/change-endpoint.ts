@@ -13,7 +13,7 @@ export interface EndpointChange {
 /** Disables an endpoint by command and waits until its rows are held. */
 export async function disableEndpoint(change: EndpointChange, reason: string): Promise<void> {
   const { store, clock, subscription } = change
-  await store.disable(subscription, reason, clock.now())
+  await store.disable(subscription, { reason, at: clock.now() })
   await settleRows(change)
 }
 

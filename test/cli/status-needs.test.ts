@@ -147,7 +147,7 @@ describe('what needs a person', () => {
   it('is an endpoint that is disabled, but not by the file', async () => {
     const { needs } = await place(async (store) => {
       await endpoints(store)
-      await store.disable('erp', 'by command', T)
+      await store.disable('erp', { reason: 'by command', at: T })
     })
     const found = await needs(T)
     expect(found).toMatchObject({ exitCode: 1, kinds: ['disabled'] })

@@ -331,7 +331,7 @@ describe('shipbell subscriptions', () => {
   it('says of what a store of version 1 calls disabled by command no more than that', async () => {
     const { cwd, store } = await watched()
     await using open = store()
-    await open.disable('erp', 'disabled by command', T)
+    await open.disable('erp', { reason: 'disabled by command', at: T })
     expect((await subscriptions(['list'], cwd)).stdout).toMatch(/^erp is disabled by command\.$/m)
   })
 

@@ -181,7 +181,7 @@ describe('an endpoint that fails', () => {
 
   it('is told no more while a command disables it, and is silent when that enables it', async () => {
     const { world: life } = await alertedWorld()
-    await life.store.disable('erp', 'disabled by command', life.clock.now())
+    await life.store.disable('erp', { reason: 'disabled by command', at: life.clock.now() })
     await life.ring('erp', 9)
     await life.deliver()
     await life.store.enable('erp', { at: life.clock.now(), discard: true })

@@ -192,7 +192,7 @@ describe('an endpoint that fails with a large backlog', () => {
     life.start()
     await until(() => erp.requests.length >= 10)
     await quiet(erp)
-    await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length)
+    await until(async () => (await life.store.endpointFacts())[0]?.failuresInARow === erp.requests.length)
     const atOnce = erp.requests.length
     expect(atOnce).toBeLessThanOrEqual(13)
     const probes: number[] = []
@@ -201,7 +201,7 @@ describe('an endpoint that fails with a large backlog', () => {
       const before = erp.requests.length
       await life.clock.advance(SECOND)
       await until(() => erp.requests.length > before)
-      await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length)
+      await until(async () => (await life.store.endpointFacts())[0]?.failuresInARow === erp.requests.length)
       probes.push(erp.requests.length - before)
     }
     expect(probes).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
@@ -216,12 +216,12 @@ describe('an endpoint that fails with a large backlog', () => {
     life.start()
     await until(() => erp.requests.length >= 10)
     await quiet(erp)
-    await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length)
+    await until(async () => (await life.store.endpointFacts())[0]?.failuresInARow === erp.requests.length)
     for (const wait of [1, 2, 4, 8, 16, 30]) {
       const before = erp.requests.length
       await life.clock.advance(wait * SECOND)
       await until(() => erp.requests.length > before)
-      await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === erp.requests.length)
+      await until(async () => (await life.store.endpointFacts())[0]?.failuresInARow === erp.requests.length)
     }
     erp.answer = status(200)
     await life.clock.advance(2 * SECOND)
@@ -235,7 +235,7 @@ describe('an endpoint that fails with a large backlog', () => {
       return erp.requests.length > before + 100
     })
     expect(life.clock.now() - from).toBeLessThan(15 * SECOND)
-    await until(async () => (await life.store.endpointLoads())[0]?.failuresInARow === 0)
+    await until(async () => (await life.store.endpointFacts())[0]?.failuresInARow === 0)
     expect(await askProbes(life, ['erp'])).toEqual([])
   })
 
@@ -269,7 +269,7 @@ describe('an endpoint that fails with a large backlog', () => {
     life.retryMs = [HOUR]
     await life.ring('erp', 400)
     life.start()
-    await until(async () => ((await life.store.endpointLoads())[0]?.failuresInARow ?? 0) >= 10)
+    await until(async () => ((await life.store.endpointFacts())[0]?.failuresInARow ?? 0) >= 10)
     await life.ringTest('erp')
     await until(() => erp.requests.map(idOf).includes('evt_test'))
   })
@@ -279,10 +279,10 @@ describe('an endpoint that fails with a large backlog', () => {
     life.retryMs = [HOUR]
     await life.ring('erp', 400)
     life.start()
-    await until(async () => ((await life.store.endpointLoads())[0]?.failuresInARow ?? 0) >= 10)
+    await until(async () => ((await life.store.endpointFacts())[0]?.failuresInARow ?? 0) >= 10)
     await life.clock.advance(31 * SECOND)
     erp.answer = status(200)
-    await life.store.disable('erp', 'maintenance', life.clock.now())
+    await life.store.disable('erp', { reason: 'maintenance', at: life.clock.now() })
     await life.store.enable('erp', { at: life.clock.now(), discard: false })
     await life.clock.advance(2 * SECOND)
     await until(async () => (await counts(life))?.delivered === 400)

@@ -70,7 +70,7 @@ test('every answer is as the document says, and holds no secret', async () => {
 test('the overview says what the status says', async () => {
   const { desk, api } = await opened()
   await fill(desk)
-  await desk.store.disable('erp', 'gone', T)
+  await desk.store.disable('erp', { reason: 'gone', at: T })
   const { json } = await api.ask('/api/v1/status')
   const needs = isJsonObject(json) && Array.isArray(json['needs']) ? json['needs'] : []
   const { text } = await desk.ask('/', { token: TOKEN })
@@ -265,7 +265,7 @@ describe('what is done', () => {
     )
     await desk.clock.advance(1_000)
     await expect.poll(() => desk.receiver.asked).toBeGreaterThanOrEqual(4)
-    await expect.poll(async () => (await desk.store.endpointLoads())[0]?.failuresInARow).toBeGreaterThanOrEqual(4)
+    await expect.poll(async () => (await desk.store.endpointFacts())[0]?.failuresInARow).toBeGreaterThanOrEqual(4)
     const body = JSON.stringify({ subscription: 'erp', since: '1h' })
     const probed = {
       notes: [expect.stringMatching(/^erp failed \d+ times in a row: it is tried with one event at once/)],

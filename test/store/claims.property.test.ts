@@ -69,7 +69,7 @@ class World implements AsyncDisposable {
       put_off: () => this.#settle(pick, { kind: 'retry', at: at + MINUTE }, null),
       gone: () => this.#settle(pick, { kind: 'disable', reason: 'gone' }),
       retry: () => this.#retry(pick),
-      disable: () => this.#commands.disable('erp', 'maintenance', at),
+      disable: () => this.#commands.disable('erp', { reason: 'maintenance', at: at }),
       enable: () => this.#commands.enable('erp', { at, discard: false }),
       discard: () => this.#commands.enable('erp', { at, discard: true }),
       wait: () => Promise.resolve((this.#now += MINUTE)),

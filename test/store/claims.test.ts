@@ -103,7 +103,7 @@ describe('with `order: subject`', () => {
     await withLanes(async ({ about, claim, store }) => {
       await about('a1', 'a2')
       expect(await claim()).toEqual(['a1'])
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.enable('erp', { at: T, discard: true })
       await about('a3', 'b1')
       expect(await claim(T + 2 * MINUTE, 1)).toEqual(['b1'])
@@ -129,7 +129,7 @@ describe('with `order: subject`', () => {
     await withLanes(async ({ about, claim, settle, store }) => {
       await about('a1')
       await claim()
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.enable('erp', { at: T, discard: true })
       expect(await store.nextDueAt()).toBeNull()
       await about('a2')

@@ -83,15 +83,15 @@ export function describeAdmin(open: OpenStore): void {
     })
 
     test('rows of a disabled endpoint are held instead', async () => {
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       expect(await store.retry(Object.values(rows), { at: T, delivered: true })).toBe(0)
       expect(new Set(Object.values(await states()))).toEqual(new Set(['held']))
       expect(await store.nextDueAt()).toBeNull()
     })
 
     test('disabling holds what is pending, once, and keeps the first reason', async () => {
-      await store.disable('erp', 'maintenance', T)
-      await store.disable('erp', 'again', T + 1)
+      await store.disable('erp', { reason: 'maintenance', at: T })
+      await store.disable('erp', { reason: 'again', at: T + 1 })
       const [erp] = await store.endpoints()
       expect(erp?.disabled).toEqual({ reason: 'maintenance', at: T, by: 'command' })
       expect(erp?.counts).toEqual({ pending: 0, delivered: 1, exhausted: 1, held: 3, discarded: 0 })
@@ -100,14 +100,14 @@ export function describeAdmin(open: OpenStore): void {
     })
 
     test('an endpoint can be disabled before it was ever configured', async () => {
-      await store.disable('late', 'not yet', T)
+      await store.disable('late', { reason: 'not yet', at: T })
       await store.syncSubscriptions([{ name: 'late', enabled: true }], T)
       await ring(store, [sampleEvent('evt_6')], ['late'])
       expect((await deliveriesOf(store, { id: 'evt_6', limit: 1 }))[0]?.state).toBe('held')
     })
 
     test('enabling releases held rows in order with a fresh schedule, but never one that is being sent', async () => {
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       expect(await store.enable('erp', { at: T + 1_000, discard: false })).toBe(3)
       expect((await store.endpoints())[0]).toMatchObject({ disabled: null, failuresInARow: 0 })
       expect(await claimed(T + 500)).toEqual([
@@ -119,7 +119,7 @@ export function describeAdmin(open: OpenStore): void {
     })
 
     test('enabling with discard drops the held rows', async () => {
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       expect(await store.enable('erp', { at: T, discard: true })).toBe(3)
       expect(Object.values(await states()).sort()).toEqual([
         'delivered',
@@ -133,7 +133,7 @@ export function describeAdmin(open: OpenStore): void {
     })
 
     test('enabling by command does not overrule the file', async () => {
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.syncSubscriptions([{ name: 'erp', enabled: false }], T)
       expect(await store.enable('erp', { at: T, discard: false })).toBe(0)
       expect((await store.endpoints())[0]).toMatchObject({ disabled: null, enabled: false, counts: { held: 3 } })
@@ -166,11 +166,11 @@ export function describeAdmin(open: OpenStore): void {
     })
 
     test('a row discarded while it is being sent is delivered if that succeeds, and is not sent twice at once', async () => {
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.enable('erp', { at: T, discard: true })
       await store.retry([rows.claimed], { at: T, delivered: false })
       expect(await claimed(T + 1)).toEqual([])
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.discard('erp', T)
       await store.settle('one', [{ id: rows.claimed, attempt: success(), result: { kind: 'delivered' } }])
       expect(await states()).toMatchObject({ [rows.claimed]: 'delivered', [rows.fresh]: 'discarded' })

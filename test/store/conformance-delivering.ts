@@ -285,7 +285,7 @@ export function describeDelivering(open: OpenStore): void {
       })
       await store.settle('one', [emitted('a', T + 9, T), emitted('a', T + 5, T), emitted('b', T + 7, T)])
       await store.settle('nobody', [emitted('a', T + 20, T)])
-      const cooldowns = await store.cooldowns()
+      const { cooldowns } = await store.waits()
       expect(cooldowns).toHaveLength(2)
       expect(new Set(cooldowns)).toEqual(
         new Set([
@@ -294,7 +294,7 @@ export function describeDelivering(open: OpenStore): void {
         ]),
       )
       await store.settle('nobody', [emitted('c', T + MINUTE, T + 20)])
-      expect(await store.cooldowns()).toEqual([{ address: 'c', until: T + MINUTE }])
+      expect((await store.waits()).cooldowns).toEqual([{ address: 'c', until: T + MINUTE }])
     })
 
     test('a success ends a row', async () => {
@@ -430,7 +430,7 @@ export function describeDelivering(open: OpenStore): void {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp'])
       const [failing, cut] = await claim(store, { erp: 2 })
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.settle('one', [
         attemptResult(failing?.id ?? '', { kind: 'retry', at: T + MINUTE }),
         attemptResult(cut?.id ?? '', { kind: 'released' }),
@@ -490,7 +490,7 @@ export function describeDelivering(open: OpenStore): void {
     test('does not enable what a command disabled', async () => {
       await using store = await opened(open, 'erp')
       await ring(store, [sampleEvent('evt_1')], ['erp'])
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T + 1)
       expect(await claim(store, { erp: 9 })).toEqual([])
       expect((await store.endpoints())[0]?.disabled).toEqual({ reason: 'maintenance', at: T, by: 'command' })

@@ -71,7 +71,7 @@ export function describeEndpoints(open: OpenStore): void {
     })
 
     test('an endpoint that was never tried has none', async () => {
-      expect(await store.endpointFacts()).toEqual([NEVER_TRIED])
+      expect(await store.endpointFacts()).toEqual([{ ...NEVER_TRIED, enabled: true, pending: 0 }])
     })
 
     test('failures are counted from the first to the last, whatever order they end in', async () => {
@@ -168,7 +168,7 @@ export function describeEndpoints(open: OpenStore): void {
 
     test('a 410 tells that the endpoint is gone, a command that it was a command; the first one stays', async () => {
       await settle({ kind: 'disable', reason: 'It answered 410 Gone.' }, failed(10, 'It answered 410 Gone.'))
-      await store.disable('erp', 'disabled by command', T + 1e6)
+      await store.disable('erp', { reason: 'disabled by command', at: T + 1e6 })
       expect(await facts()).toMatchObject({
         disabled: { reason: 'It answered 410 Gone.', at: T + 10 * SECOND + 20, by: 'gone' },
         held: 1,
@@ -179,14 +179,14 @@ export function describeEndpoints(open: OpenStore): void {
     test('what is exhausted while the endpoint is shut is held instead, and exhausts nothing', async () => {
       await ring(store, [sampleEvent('evt_1')], ['erp'])
       const id = await claimed()
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.settle('one', [{ id, attempt: failed(10), result: { kind: 'exhausted' } }])
       expect(await facts()).toMatchObject({ failuresInARow: 1, exhaustedSince: null, held: 1 })
     })
 
     test('being enabled starts the count anew, but proves nothing', async () => {
       await settle({ kind: 'exhausted' }, failed(10))
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.enable('erp', { at: T, discard: false })
       expect(await facts()).toMatchObject({
         failuresInARow: 0,
@@ -200,7 +200,7 @@ export function describeEndpoints(open: OpenStore): void {
     test('one that is given up is disabled, and its events are held', async () => {
       await settle(later, failed(10))
       const failingSince = T + 10 * SECOND
-      await store.giveUp({ subscription: 'erp', failingSince, reason: 'for too long', at: T + 1e6 })
+      await store.disable('erp', { failingSince, reason: 'for too long', at: T + 1e6 })
       expect(await facts()).toMatchObject({
         disabled: { reason: 'for too long', at: T + 1e6, by: 'failing' },
         held: 1,
@@ -209,23 +209,23 @@ export function describeEndpoints(open: OpenStore): void {
 
     test('one that has had a success meanwhile is not given up, nor one that a command disabled', async () => {
       await settle(later, failed(10))
-      const giving = { subscription: 'erp', failingSince: T + 10 * SECOND, reason: 'for too long', at: T + 1e6 }
-      await store.disable('erp', 'maintenance', T)
-      await store.giveUp(giving)
+      const giving = { failingSince: T + 10 * SECOND, reason: 'for too long', at: T + 1e6 }
+      await store.disable('erp', { reason: 'maintenance', at: T })
+      await store.disable('erp', giving)
       expect((await facts())?.disabled?.by).toBe('command')
       await store.enable('erp', { at: T, discard: true })
       await settle(later, failed(20))
-      await store.giveUp(giving)
+      await store.disable('erp', giving)
       expect((await facts())?.disabled).toBeNull()
       await settle({ kind: 'delivered' }, success())
-      await store.giveUp(giving)
+      await store.disable('erp', giving)
       expect((await facts())?.disabled).toBeNull()
     })
 
     test('nobody asks about what the file disables or lacks', async () => {
       await settle(later, failed(10))
       await store.syncSubscriptions([{ name: 'erp', enabled: false }], T)
-      expect(await store.endpointFacts()).toEqual([])
+      expect(await facts()).toMatchObject({ enabled: false, failuresInARow: 1 })
       await store.syncSubscriptions([], T)
       expect(await store.endpointFacts()).toEqual([])
       await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)

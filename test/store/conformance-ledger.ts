@@ -73,7 +73,7 @@ class Run {
           this.now,
         )
       case 'disable':
-        return this.store.disable(each.name, 'a command', this.now)
+        return this.store.disable(each.name, { reason: 'a command', at: this.now })
       case 'enable':
         await this.store.enable(each.name, { at: this.now, discard: each.discard })
         return

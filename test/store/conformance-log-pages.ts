@@ -307,7 +307,7 @@ export function describeLogPages(open: OpenStore): void {
       const deferred = (await store.deliveryPage({ eventId: 'evt_4', limit: 1 })).items.map(({ id }) => id)
       await store.retry(deferred, { at: T + 2_000, delivered: false })
       expect(await store.deferredRows(T + 2_000)).toBe(1)
-      await store.disable('ops', 'enough', T + 2_000)
+      await store.disable('ops', { reason: 'enough', at: T + 2_000 })
       expect(await store.deferredRows(T + 2_000)).toBe(0)
     })
 

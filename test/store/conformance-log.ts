@@ -105,11 +105,11 @@ export function describeLog(open: OpenStore): void {
     const claim = async () => await store.claim({ owner: 'one', now: T, leaseMs: 1_000, slots: new Map([['erp', 9]]) })
 
     test('are sent also where the endpoint is shut, by the file or by command', async () => {
-      await store.disable('erp', 'gone', T)
+      await store.disable('erp', { reason: 'gone', at: T })
       await store.syncSubscriptions([{ name: 'erp', enabled: false }], T)
       await ringTest()
       await ring(store, [sampleEvent('evt_1')], ['erp'])
-      await store.disable('erp', 'again', T)
+      await store.disable('erp', { reason: 'again', at: T })
       expect((await claim()).map(({ event }) => event.id)).toEqual(['evt_test'])
     })
 

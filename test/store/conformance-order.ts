@@ -151,7 +151,7 @@ export function describeOrder(open: OpenStore): void {
       await using store = await opened(open)
       await about(store, 'a1', 'a2', 'b1')
       await claim(store, { slots: 1 })
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await about(store, 'a3')
       await settle(store, 'a1', RETRY)
       await store.enable('erp', { at: T, discard: false })
@@ -166,7 +166,7 @@ export function describeOrder(open: OpenStore): void {
       await using store = await opened(open)
       await about(store, 'a1', 'a2', 'b1', 'b2')
       await claim(store, { slots: 1 })
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.enable('erp', { at: T, discard: true })
       await about(store, 'a3', 'b3')
       expect(await claim(store)).toEqual(['b3'])
@@ -203,7 +203,7 @@ export function describeOrder(open: OpenStore): void {
       await configure(store, { order: 'none' })
       await about(store, 'a1')
       await claim(store)
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await store.enable('erp', { at: T, discard: true })
       await configure(store, {})
       await about(store, 'a2')
@@ -266,7 +266,7 @@ class Life {
         await store.enable('erp', { at: this.#now, discard: pick % 2 === 0 })
         return
       case 8:
-        return store.disable('erp', 'maintenance', this.#now)
+        return store.disable('erp', { reason: 'maintenance', at: this.#now })
       default:
         this.#underWay.clear()
         await store.recoverClaims()

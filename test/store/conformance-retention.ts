@@ -97,7 +97,7 @@ export function describeRetention(open: OpenStore): void {
       await ring(store, [sampleEvent('evt_4')], ['ops'])
       await end('erp', { kind: 'delivered' }, T + 1)
       await end('erp', { kind: 'retry', at: T + 400 * DAY }, T + 1)
-      await store.disable('ops', 'gone', T)
+      await store.disable('ops', { reason: 'gone', at: T })
       expect(await sweep(store, T + 300 * DAY)).toBe(1)
       expect(await expiredIds()).toEqual(['evt_1'])
       expect((await store.event('evt_4'))?.object).toEqual({ status: 'booked' })
@@ -105,7 +105,7 @@ export function describeRetention(open: OpenStore): void {
 
     test('one whose rows were discarded counts from then on', async () => {
       await ring(store, [sampleEvent('evt_1')], ['ops'])
-      await store.disable('ops', 'gone', T)
+      await store.disable('ops', { reason: 'gone', at: T })
       await store.discard('ops', T + 9)
       expect(await sweep(store, T + 8)).toBe(0)
       expect(await sweep(store, T + 9)).toBe(1)

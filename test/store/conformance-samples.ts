@@ -31,7 +31,7 @@ export function describeSamples(open: OpenStore): void {
     })
 
     test('are sent where the endpoint is shut, and in no count', async () => {
-      await store.disable('erp', 'gone', T)
+      await store.disable('erp', { reason: 'gone', at: T })
       const row = await add('evt_s1')
       expect(await claim()).toHaveLength(1)
       await store.settle('one', [{ id: row, attempt: success(), result: { kind: 'exhausted' } }])

@@ -57,7 +57,7 @@ export function describeSlices(open: OpenStore): void {
 
     test('a change is in force before its rows have followed, and small backlogs follow at once', async () => {
       await add(MANY)
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       const some = await counts()
       expect(some?.held).toBeGreaterThan(0)
       expect(some?.pending).toBeGreaterThan(0)
@@ -106,14 +106,14 @@ export function describeSlices(open: OpenStore): void {
 
     test('a test is sent while others are still to be held', async () => {
       await add(MANY)
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await ring(store, [sampleEvent('evt_test', { cause: 'test' })], ['erp'])
       expect(await claim()).toEqual(['evt_test'])
     })
 
     test('people are told how many are held before all of them are', async () => {
       await add(MANY)
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       expect((await store.endpointFacts())[0]?.held).toBe(MANY)
     })
 
@@ -121,7 +121,7 @@ export function describeSlices(open: OpenStore): void {
       await add(MANY)
       const slots = new Map([['erp', MANY]])
       const rows = await store.claim({ owner: 'one', now: T, leaseMs: 60_000, slots })
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       const [exhausted = '', again = '', released = '', arrived = ''] = rows.slice(-4).map(({ id }) => id)
       await store.settle('one', [
         { id: exhausted, attempt: attempt(), result: { kind: 'exhausted' } },
@@ -148,7 +148,7 @@ export function describeSlices(open: OpenStore): void {
 
     test('a discard drops what was held when it was asked for, whatever rings meanwhile', async () => {
       await add(MANY)
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await settled()
       expect(await store.discard('erp', T)).toBe(MANY)
       await add(3)
@@ -159,7 +159,7 @@ export function describeSlices(open: OpenStore): void {
 
     test('an endpoint that is enabled with a discard sends nothing of what is still to be discarded', async () => {
       await add(MANY)
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       await settled()
       expect(await store.enable('erp', { at: T, discard: true })).toBe(MANY)
       await add(1)
@@ -185,7 +185,7 @@ export function describeSlices(open: OpenStore): void {
 
     test('one subscription follows while others wait', async () => {
       await add(MANY)
-      await store.disable('erp', 'maintenance', T)
+      await store.disable('erp', { reason: 'maintenance', at: T })
       expect(await store.settleRows(T, 'other')).toBe(true)
       expect((await counts())?.pending).toBeGreaterThan(0)
     })
@@ -220,7 +220,7 @@ export function describeSlices(open: OpenStore): void {
 
     async function act(step: string): Promise<void> {
       if (step === 'enable') await store.enable('erp', { at: T, discard: false })
-      if (step === 'disable') await store.disable('erp', 'maintenance', T)
+      if (step === 'disable') await store.disable('erp', { reason: 'maintenance', at: T })
       if (step === 'discard') await store.discard('erp', T)
       if (step === 'drop') await store.enable('erp', { at: T, discard: true })
       if (step === 'ordered') await configure({ order: 'subject' })

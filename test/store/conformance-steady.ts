@@ -27,20 +27,20 @@ export function describeSteady(open: OpenStore): void {
       (await deliveriesOf(store, { limit: 9 })).toReversed().map(({ nextAttemptAt }) => nextAttemptAt)
 
     test('is what the wall clock shows, until that was set', async () => {
-      expect(await store.steadyTime()).toMatchObject({ aheadMs: 0 })
+      expect((await store.waits()).steady).toMatchObject({ aheadMs: 0 })
       await store.keepSteadyTime({ latest: T, aheadMs: DAY })
-      expect(await store.steadyTime()).toEqual({ latest: T, aheadMs: DAY })
+      expect((await store.waits()).steady).toEqual({ latest: T, aheadMs: DAY })
     })
 
     test('is known to have come to where a wait began, and never goes back', async () => {
       await store.keepSteadyTime({ latest: T - DAY, aheadMs: 0 })
       const [first, second] = await claimed(T)
       await settle(second, { attempt: success({ at: T + MINUTE }), result: { kind: 'delivered' } })
-      expect(await store.steadyTime()).toMatchObject({ latest: T - DAY })
+      expect((await store.waits()).steady).toMatchObject({ latest: T - DAY })
       await settle(first, { attempt: attempt({ at: T, durationMs: 30 }), result: { kind: 'retry', at: T + 5_030 } })
-      expect(await store.steadyTime()).toMatchObject({ latest: T + 30 })
+      expect((await store.waits()).steady).toMatchObject({ latest: T + 30 })
       await store.keepSteadyTime({ latest: T, aheadMs: 0 })
-      expect(await store.steadyTime()).toMatchObject({ latest: T + 30 })
+      expect((await store.waits()).steady).toMatchObject({ latest: T + 30 })
     })
 
     test('measures waits, and the ledger shows by the wall clock when they end', async () => {

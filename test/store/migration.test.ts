@@ -54,7 +54,7 @@ test('what waits in a store of the first schema waits on for as long', async () 
     })
     {
       await using store = openStore({ path })
-      expect(await store.steadyTime()).toEqual({ latest: T + 20, aheadMs: 0 })
+      expect((await store.waits()).steady).toEqual({ latest: T + 20, aheadMs: 0 })
     }
     expect(await dueAt(path, T + 59_999)).toEqual(['dlv_1'])
     // The claim of the first ended with the store that made it.

@@ -19,7 +19,7 @@ test('every table of a database has a primary key, so that all of them can be pu
     expect(await db.all(KEYLESS)).toEqual([])
     await db.write(async (tx) => tx.script('CREATE PUBLICATION everything FOR ALL TABLES'))
     await store.keepSteadyTime({ latest: T, aheadMs: 1 })
-    expect(await store.steadyTime()).toEqual({ latest: T, aheadMs: 1 })
+    expect((await store.waits()).steady).toEqual({ latest: T, aheadMs: 1 })
     await db.write(async (tx) => tx.script('DROP PUBLICATION everything'))
   }
   await databases.giveBack(url)

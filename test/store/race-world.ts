@@ -150,7 +150,7 @@ export class RaceWorld {
       const row = rows.items[pick % Math.max(1, rows.items.length)]
       if (row !== undefined) await store.retry([row.id], { at, delivered: true })
     }
-    if (kind === 'disable') await store.disable(CHANGED, 'maintenance', at)
+    if (kind === 'disable') await store.disable(CHANGED, { reason: 'maintenance', at: at })
     if (kind === 'enable' || kind === 'drop') await store.enable(CHANGED, { at, discard: kind === 'drop' })
     if (kind === 'sync') await this.#sync(by, pick)
     if (kind === 'slice') await store.settleRows(at)

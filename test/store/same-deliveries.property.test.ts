@@ -142,7 +142,8 @@ class History {
         const named = NAMES.map((each) => ({ name: each, enabled: each === name || pick < 7, order }))
         await store.syncSubscriptions(named.slice(pick === 9 ? 1 : 0), at)
       })
-    if (kind === 'disable') await this.#both(async (store) => await store.disable(name, 'maintenance', at))
+    if (kind === 'disable')
+      await this.#both(async (store) => await store.disable(name, { reason: 'maintenance', at: at }))
     if (kind === 'enable' || kind === 'discard')
       await this.#both(async (store) => await store.enable(name, { at, discard: kind === 'discard' }))
     if (kind !== 'retry') return

@@ -209,7 +209,7 @@ export class Worker implements WorkShare, AsyncDisposable {
 
   async #freeClaims(): Promise<void> {
     const { clock, store } = this.#options
-    const { aheadMs } = await store.steadyTime()
+    const { aheadMs } = (await store.waits()).steady
     await store.recoverClaims({ alive: 'workers', now: clock.now() + aheadMs })
     this.#listener.freed()
   }

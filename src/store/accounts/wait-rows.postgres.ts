@@ -1,6 +1,6 @@
 import { beganAt } from '../../ledger/settle.ts'
 import type { AttemptResult, Cooldown } from '../../model/attempt-result.ts'
-import type { CooldownStore, SteadyMark, SteadyStore } from '../ports/delivery-port.ts'
+import type { SteadyMark, WaitStore } from '../ports/delivery-port.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
 import { Query } from '../server/query.ts'
@@ -42,10 +42,13 @@ export function waitsBegan(at: number | null): readonly Write[] {
   return at === null ? [] : [{ query: BEGAN, values: { at } }]
 }
 
-export function waitStore(db: Database): SteadyStore & CooldownStore {
+export async function loadSteady(db: Pick<Database, 'one'>): Promise<SteadyMark> {
+  return (await db.one(LOAD)) ?? { latest: 0, aheadMs: 0 }
+}
+
+export function waitStore(db: Database): WaitStore {
   return {
-    cooldowns: () => db.all(COOLDOWNS),
-    steadyTime: async () => (await db.one(LOAD)) ?? { latest: 0, aheadMs: 0 },
+    waits: async () => ({ steady: await loadSteady(db), cooldowns: await db.all(COOLDOWNS) }),
     // Endpoints are held before the one row of the time, by everybody.
     keepSteadyTime: (mark) =>
       db.write(async (tx) => {

@@ -1,3 +1,4 @@
+import { loadSteady } from '../accounts/wait-rows.postgres.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { CopiedTable } from '../tables/tables.ts'
 import { isLockTimeout } from '../server/database-failure.ts'
@@ -96,7 +97,7 @@ export class LeavingDatabase implements LeavingStore {
     if (known?.state === 'left' && known.other === to) return known
     refuseRelocated(known, { kind: 'database', place: this.place })
     await refuseWorkers(db, this.place)
-    const { aheadMs } = await deliveryStore(db).steadyTime()
+    const { aheadMs } = await loadSteady(db)
     const { now } = await workerStore(db).survey()
     await deliveryStore(db).recoverClaims({ alive: 'workers', now: now + aheadMs })
     const relocation: Relocation = { id: known?.id ?? id, other: to, state: 'leaving' }

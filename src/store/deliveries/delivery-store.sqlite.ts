@@ -31,7 +31,6 @@ export function deliveryStore(db: Connection, claims: OpenClaims): DeliveryStore
       return claimed.deliveries
     },
     waiting: (request) => db.write(() => waiting({ db, claims }, request)),
-    cooldowns: () => db.read(() => loadCooldowns(db)),
     settle: (owner, attemptResults) => {
       db.countSettled(attemptResults.length)
       return settleDeliveries({ db, claims }, owner, attemptResults)
@@ -43,7 +42,7 @@ export function deliveryStore(db: Connection, claims: OpenClaims): DeliveryStore
         () => claims.endAll(),
       ),
     nextDueAt: (subscriptions) => db.read(() => nextDueAt({ db, claims }, subscriptions ?? endpointNames(db))),
-    steadyTime: () => db.read(() => loadSteady(db)),
+    waits: () => db.read(() => ({ steady: loadSteady(db), cooldowns: loadCooldowns(db) })),
     keepSteadyTime: (mark) =>
       db.write(() => {
         saveSteady(db, mark)

@@ -1,4 +1,5 @@
 import type { DisabledBy, EndpointFacts } from '../../model/endpoint.ts'
+import type { EndpointStanding } from '../ports/delivery-port.ts'
 
 /** `isOpen` of `ledger/endpoint-state.ts` as a condition over a row of `endpoints`, where a statement asks it of many. */
 export const IS_OPEN = 'configured = 1 AND enabled = 1 AND disabled_at IS NULL'
@@ -36,4 +37,14 @@ export function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
     exhaustedSince: row.exhausted_since,
     disabled: at === null || reason === null || by === null ? null : { reason, at, by },
   }
+}
+
+export interface StandingRow extends FactsRow {
+  readonly enabled: number
+  readonly held: number
+  readonly pending: number
+}
+
+export function toStanding(row: StandingRow): EndpointStanding {
+  return { ...toFacts(row), held: row.held, enabled: row.enabled === 1, pending: row.pending }
 }

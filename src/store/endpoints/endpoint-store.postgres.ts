@@ -1,27 +1,25 @@
 import { disabled, type Disabling } from '../../ledger/endpoint-state.ts'
-import { type FactsRow, toFacts } from './endpoint-record.ts'
-import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
+import { type StandingRow, toStanding } from './endpoint-record.ts'
+import type { EndpointDisabling } from '../ports/admin-port.ts'
+import type { EndpointStore } from '../ports/delivery-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { changeEndpoint } from './endpoint-record.postgres.ts'
 import { unsettle } from './settle-slice.postgres.ts'
 
 // Of a disabled endpoint pending rows are to be held yet.
-const FACTS = Query.frequent<FactsRow & { readonly held: number }>(`
-  SELECT endpoints.*, coalesce((
+const FACTS = Query.frequent<StandingRow>(`
+  SELECT endpoints.*, coalesce(amount, 0) AS pending, coalesce((
     SELECT sum(amount) FROM tallies
     WHERE tallies.subscription = endpoints.subscription AND state IN ('held', 'pending') AND disabled_at IS NOT NULL
   ), 0) AS held
-  FROM endpoints WHERE configured = 1 AND enabled = 1 ORDER BY endpoints.subscription`)
-const LOADS = Query.frequent<EndpointLoad>(`
-  SELECT endpoints.subscription, failures_in_row AS "failuresInARow", coalesce(amount, 0) AS pending
   FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
-  WHERE configured = 1`)
+  WHERE configured = 1 ORDER BY endpoints.subscription`)
 const STILL_FAILS = new Query(`
   SELECT 1 FROM endpoints WHERE subscription = :subscription AND failing_since = :failingSince FOR NO KEY UPDATE`)
 
 /** Disables an endpoint, and has its rows follow; the first reason stays. */
-export async function shut(
+async function shut(
   tx: Transaction,
   { subscription, ...why }: Disabling & { readonly subscription: string },
 ): Promise<void> {
@@ -29,17 +27,17 @@ export async function shut(
   if (isShut) await unsettle(tx, subscription, why.at)
 }
 
-export function endpointStore(db: Database): EndpointStore {
-  return {
-    endpointFacts: async () => (await db.all(FACTS)).map((row) => ({ ...toFacts(row), held: row.held })),
-    endpointLoads: () => db.all(LOADS),
-    giveUp: (giving) => giveUp(db, giving),
-  }
+/** Disables an endpoint for a command, or because it failed for too long, where it still does. */
+export async function disable(
+  tx: Transaction,
+  subscription: string,
+  { failingSince, ...why }: EndpointDisabling,
+): Promise<void> {
+  if (failingSince === undefined) await shut(tx, { subscription, ...why, by: 'command' })
+  else if ((await tx.one(STILL_FAILS, { subscription, failingSince })) !== undefined)
+    await shut(tx, { subscription, ...why, by: 'failing' })
 }
 
-async function giveUp(db: Database, { failingSince, ...giving }: GivingUp): Promise<void> {
-  await db.write(async (tx) => {
-    const fails = await tx.one(STILL_FAILS, { subscription: giving.subscription, failingSince })
-    if (fails !== undefined) await shut(tx, { ...giving, by: 'failing' })
-  })
+export function endpointStore(db: Database): EndpointStore {
+  return { endpointFacts: async () => (await db.all(FACTS)).map(toStanding) }
 }

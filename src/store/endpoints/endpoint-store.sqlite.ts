@@ -1,6 +1,7 @@
 import { disabled, type Disabling, enabledAnew, type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
-import { type FactsRow, toFacts } from './endpoint-record.ts'
-import type { EndpointLoad, EndpointStore, GivingUp } from '../ports/delivery-port.ts'
+import { type StandingRow, toStanding } from './endpoint-record.ts'
+import type { EndpointDisabling } from '../ports/admin-port.ts'
+import type { EndpointStore } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { EndpointRecords } from './endpoint-record.sqlite.ts'
@@ -34,7 +35,7 @@ export function endpointNames(db: Connection): readonly string[] {
 }
 
 /** Disables an endpoint, and has its rows follow; the first reason stays. */
-export function shut(db: Connection, { subscription, ...why }: Disabling & { readonly subscription: string }): void {
+function shut(db: Connection, { subscription, ...why }: Disabling & { readonly subscription: string }): void {
   registerEndpoint(db, subscription)
   const endpoints = new EndpointRecords(db)
   const before = endpoints.of(subscription)
@@ -60,27 +61,22 @@ export function unsettle(db: Connection, subscription: string, at: number): void
 }
 
 // Of a disabled endpoint pending rows are to be held yet.
-const FACTS = new Query<FactsRow & { readonly held: number }>(`
-  SELECT endpoints.*, ifnull((
+const FACTS = new Query<StandingRow>(`
+  SELECT endpoints.*, ifnull(amount, 0) AS pending, ifnull((
     SELECT sum(amount) FROM tallies
     WHERE tallies.subscription = endpoints.subscription AND state IN ('held', 'pending') AND disabled_at IS NOT NULL
   ), 0) AS held
-  FROM endpoints WHERE configured = 1 AND enabled = 1 ORDER BY endpoints.subscription`)
-const LOADS = new Query<EndpointLoad>(`
-  SELECT endpoints.subscription, failures_in_row AS failuresInARow, ifnull(amount, 0) AS pending
   FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
-  WHERE configured = 1`)
+  WHERE configured = 1 ORDER BY endpoints.subscription`)
 const STILL_FAILS = new Query('SELECT 1 FROM endpoints WHERE subscription = ? AND failing_since = ?')
 
-export function endpointStore(db: Connection): EndpointStore {
-  return {
-    endpointFacts: () => db.read(() => db.all(FACTS).map((row) => ({ ...toFacts(row), held: row.held }))),
-    endpointLoads: () => db.read(() => db.all(LOADS)),
-    giveUp: (giving) => db.write(() => giveUp(db, giving)),
-  }
+/** Disables an endpoint for a command, or because it failed for too long, where it still does. */
+export function disable(db: Connection, subscription: string, { failingSince, ...why }: EndpointDisabling): void {
+  if (failingSince === undefined) shut(db, { subscription, ...why, by: 'command' })
+  else if (db.one(STILL_FAILS, subscription, failingSince) !== undefined)
+    shut(db, { subscription, ...why, by: 'failing' })
 }
 
-function giveUp(db: Connection, { failingSince, ...giving }: GivingUp): void {
-  if (db.one(STILL_FAILS, giving.subscription, failingSince) === undefined) return
-  shut(db, { ...giving, by: 'failing' })
+export function endpointStore(db: Connection): EndpointStore {
+  return { endpointFacts: () => db.read(() => db.all(FACTS).map(toStanding)) }
 }

@@ -6,6 +6,14 @@ export interface EndedSession {
   readonly expiresAt: number
 }
 
+/** Why an endpoint is disabled, and when. */
+export interface EndpointDisabling {
+  readonly reason: string
+  readonly at: number
+  /** `failingSince` of the facts by which the endpoint failed for too long; left out: a command disables it. */
+  readonly failingSince?: number
+}
+
 /**
  * What commands change in a store, also while a daemon works on it. What changes an endpoint is in force at once; of its rows
  * only a first slice moves with it, and `settleRows` moves the others.
@@ -20,8 +28,11 @@ export interface AdminStore {
    */
   retry(ids: readonly string[], options: { readonly at: number; readonly delivered: boolean }): Promise<number>
 
-  /** Disables an endpoint by command: nothing but tests is sent from now on, and its pending rows are held. Idempotent. */
-  disable(subscription: string, reason: string, at: number): Promise<void>
+  /**
+   * Disables an endpoint: nothing but tests is sent from now on, and its pending rows are held. Changes nothing where it is
+   * disabled already or, with `failingSince`, has had a success since then or was enabled anew.
+   */
+  disable(subscription: string, disabling: EndpointDisabling): Promise<void>
 
   /**
    * Undoes whatever disabled an endpoint, counts its failures anew, and releases the endpoint's held rows in order or discards them. Rows stay held while the

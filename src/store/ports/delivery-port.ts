@@ -4,7 +4,7 @@ import type { ShipbellEvent } from '../../model/event.ts'
 import type { DeliveryOrder } from '../../model/subscription.ts'
 
 /** Instants of claims, retries and what is due next are of steady time. */
-export interface DeliveryStore extends EndpointStore, CooldownStore, SteadyStore {
+export interface DeliveryStore extends EndpointStore, WaitStore {
   /**
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for existing rows, too.
@@ -150,15 +150,6 @@ export interface ClaimedDelivery extends WaitingDelivery {
   readonly progress?: string | null
 }
 
-/** What `giveUp` goes by. */
-export interface GivingUp {
-  readonly subscription: string
-  /** `failingSince` of the facts that say so. */
-  readonly failingSince: number
-  readonly reason: string
-  readonly at: number
-}
-
 /** What decides how freely an endpoint is tried. */
 export interface EndpointLoad {
   readonly subscription: string
@@ -167,25 +158,16 @@ export interface EndpointLoad {
   readonly pending: number
 }
 
-/** How the endpoints of the subscriptions fare. */
-export interface EndpointStore {
-  /** The facts of the subscriptions that are configured and enabled in the file, by name. Cheap, whatever the size of the ledger. */
-  endpointFacts(): Promise<readonly EndpointFacts[]>
-
-  /** The loads of the subscriptions that are configured. Cheap, whatever the size of the ledger. */
-  endpointLoads(): Promise<readonly EndpointLoad[]>
-
-  /**
-   * Disables an endpoint that failed for too long: its pending rows are held. Changes nothing where it has had a success since
-   * `failingSince`, was enabled anew, or is disabled already.
-   */
-  giveUp(giving: GivingUp): Promise<void>
+/** How the endpoint of a configured subscription fares. */
+export interface EndpointStanding extends EndpointFacts, EndpointLoad {
+  /** Whether the file enables it. */
+  readonly enabled: boolean
 }
 
-/** Cooldowns of addresses, which outlive the process. */
-export interface CooldownStore {
-  /** The cooldowns of attempt results, each until the latest instant that was asked for; some may be over. */
-  cooldowns(): Promise<readonly Cooldown[]>
+/** How the endpoints of the subscriptions fare. */
+export interface EndpointStore {
+  /** The standings of the subscriptions that are configured, by name. Cheap, whatever the size of the ledger. */
+  endpointFacts(): Promise<readonly EndpointStanding[]>
 }
 
 /**
@@ -198,9 +180,16 @@ export interface SteadyMark {
   readonly aheadMs: number
 }
 
-/** Steady time, as it outlives a process. */
-export interface SteadyStore {
-  steadyTime(): Promise<SteadyMark>
+/** What outlives a process of how it waits. */
+interface Waits {
+  readonly steady: SteadyMark
+  /** The cooldowns of attempt results, each until the latest instant that was asked for; some may be over. */
+  readonly cooldowns: readonly Cooldown[]
+}
+
+/** Steady time and the cooldowns of addresses, as they outlive a process. */
+export interface WaitStore {
+  waits(): Promise<Waits>
 
   /**
    * The wall clock was set, or differs from when the last process ended. Waits stay as long as they were. But rows that were

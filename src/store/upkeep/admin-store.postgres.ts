@@ -3,7 +3,7 @@ import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { IS_OPEN } from '../endpoints/endpoint-record.ts'
 import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
-import { shut } from '../endpoints/endpoint-store.postgres.ts'
+import { disable } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/settle-slice.postgres.ts'
 import { retryDeliveries } from '../deliveries/delivery-rows.postgres.ts'
 import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.postgres.ts'
@@ -33,9 +33,7 @@ const LOOK = new Query('SELECT 1 FROM liveness')
 export function adminStore(db: Database): AdminStore {
   return {
     retry: (ids, options) => db.write(async (tx) => await retryDeliveries(tx, ids, options)),
-    disable: async (subscription, reason, at) => {
-      await db.write(async (tx) => await shut(tx, { subscription, reason, at, by: 'command' }))
-    },
+    disable: (subscription, disabling) => db.write(async (tx) => await disable(tx, subscription, disabling)),
     enable: (subscription, options) => db.write(async (tx) => await enable(tx, subscription, options)),
     discard: (subscription, at) =>
       db.write(async (tx) => {

@@ -1,7 +1,7 @@
 import type { AdminStore } from '../ports/admin-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
-import { enableAnew, isOpenAt, shut, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
+import { disable, enableAnew, isOpenAt, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { endedSessions, endSession } from './session-rows.sqlite.ts'
@@ -19,7 +19,7 @@ export function adminStore(db: Connection): AdminStore {
       db.write(() =>
         ids.reduce((pending, id) => (retryDelivery(db, id, options) === 'pending' ? pending + 1 : pending), 0),
       ),
-    disable: (subscription, reason, at) => db.write(() => shut(db, { subscription, reason, at, by: 'command' })),
+    disable: (subscription, disabling) => db.write(() => disable(db, subscription, disabling)),
     enable: (subscription, options) => db.write(() => enable(db, subscription, options)),
     discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),

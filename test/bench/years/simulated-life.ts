@@ -28,7 +28,7 @@ export class SimulatedLife {
       [...LANES, 'idle'].map((name) => ({ name, enabled: true })),
       at,
     )
-    await this.#store.disable('idle', 'command', at)
+    await this.#store.disable('idle', { reason: 'command', at: at })
   }
 
   async day(day: number, at: number): Promise<void> {

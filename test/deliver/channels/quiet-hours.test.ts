@@ -94,7 +94,7 @@ describe('in quiet hours', () => {
         const [name, now] = ['finance', at.clock.now()]
         if (who === 'the file') await at.store.syncSubscriptions([{ name, enabled }], now)
         else if (enabled) await at.store.enable(name, { at: now, discard: false })
-        else await at.store.disable(name, 'for a while', now)
+        else await at.store.disable(name, { reason: 'for a while', at: now })
       }
       await configure(false)
       await at.ring(1)
