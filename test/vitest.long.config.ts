@@ -10,15 +10,14 @@ const COMMON = {
 
 /** Real programs and servers that live and die. */
 const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts']
+/** What looks at its own memory and its own processor time: one other may run beside it. */
+const MEASURED = ['test/bench/soak/soak.long.ts', 'test/store/log-pages.long.ts', 'test/store/record-queries.long.ts']
 /** What takes the time of what it does, to judge it or to kill it in its middle. */
 const ALONE = [
-  'test/bench/soak/soak.long.ts',
   'test/pipeline/killed-command.long.ts',
   'test/pipeline/killed-restore.long.ts',
   'test/poll/huge-pages.long.ts',
   'test/serve/slow-requests.long.ts',
-  'test/store/log-pages.long.ts',
-  'test/store/record-queries.long.ts',
   'test/store/silent-database.long.ts',
 ]
 
@@ -49,6 +48,8 @@ const LONGEST = [
   'desk/repair',
   'desk/desk',
   'first-day',
+  // What is measured
+  'soak',
 ]
 
 /** What takes minutes: `npm run test:long`. */
@@ -74,7 +75,7 @@ export default defineConfig({
           ...COMMON,
           name: 'lives',
           include: LIVES,
-          exclude: ALONE,
+          exclude: [...MEASURED, ...ALONE],
           // They wait most of the time.
           maxWorkers: 3,
           sequence: { hooks: 'stack', groupOrder: 1 },
@@ -85,7 +86,7 @@ export default defineConfig({
           ...COMMON,
           name: 'long',
           include: ['test/!(pipeline|store)/**/*.long.ts'],
-          exclude: ALONE,
+          exclude: [...MEASURED, ...ALONE],
           // They start browsers and programs by the dozen, and wait for them.
           maxWorkers: 3,
           sequence: { hooks: 'stack', groupOrder: 2 },
@@ -94,10 +95,19 @@ export default defineConfig({
       {
         test: {
           ...COMMON,
+          name: 'measured',
+          include: MEASURED,
+          maxWorkers: 2,
+          sequence: { hooks: 'stack', groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...COMMON,
           name: 'alone',
           include: ALONE,
           maxWorkers: 1,
-          sequence: { hooks: 'stack', groupOrder: 3 },
+          sequence: { hooks: 'stack', groupOrder: 4 },
         },
       },
     ],

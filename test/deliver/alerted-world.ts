@@ -8,6 +8,8 @@ import { status, type ScriptedReceiver } from './scripted-receiver.ts'
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
+/** The default, but for the waits of seconds. */
+export const SCHEDULE = [5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24, 24, 24, 24].map((hours) => hours * HOUR)]
 
 export function to(name: string, { url }: ScriptedReceiver, about: Partial<Subscription> = {}): Subscription {
   return subscription(name, { channel: webhookChannel({ url, secrets: [SECRET] }), ...about })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alertedWorld, DAY, HOUR, MINUTE } from './alerted-world.ts'
+import { alertedWorld, DAY, HOUR, MINUTE, SCHEDULE } from './alerted-world.ts'
 import { status } from './scripted-receiver.ts'
 
 describe('thousands of failures', () => {
@@ -43,5 +43,23 @@ describe('thousands of failures', () => {
     life.clock.jump(life.clock.now() + HOUR)
     await life.deliver()
     expect(await life.emitted()).toEqual(['erp failing', 'erp recovered', 'erp failing', 'erp recovered'])
+  })
+})
+
+describe('an endpoint that fails', () => {
+  it('is disabled in time, whatever happens to the clock', async () => {
+    const { world: life } = await alertedWorld()
+    life.retryMs = SCHEDULE
+    await life.ring('erp')
+    const begin = life.clock.monotonic()
+    for (let hour = 0; (await life.emitted()).at(-1) !== 'erp disabled' && hour < 200; hour += 1) {
+      await life.ring('erp')
+      await life.deliver()
+      life.clock.jump(life.clock.now() + HOUR)
+      if (hour % 20 === 7) life.clock.set(life.clock.now() + 40 * DAY)
+      if (hour % 20 === 17) life.clock.set(life.clock.now() - 40 * DAY)
+    }
+    const days = (life.clock.monotonic() - begin) / DAY
+    expect([days > 2, days < 7]).toEqual([true, true])
   })
 })

@@ -4,13 +4,10 @@ import { ShipbellError } from '../../src/errors.ts'
 import { isGivenUp } from '../../src/plan/endpoint-life.ts'
 import { nextRetry } from '../../src/plan/retry-schedule.ts'
 import { scripted } from './conformance/sending.ts'
-import { alertedWorld, DAY, HOUR, MINUTE, to } from './alerted-world.ts'
+import { alertedWorld, DAY, HOUR, MINUTE, SCHEDULE, to } from './alerted-world.ts'
 import { EndpointWorld } from './endpoint-world.ts'
 import { status, type ReceivedRequest, type ScriptedReceiver } from './scripted-receiver.ts'
 import { NEVER_TRIED } from '../support/never-tried.ts'
-
-/** The default, but for the waits of seconds. */
-const SCHEDULE = [5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24, 24, 24, 24].map((hours) => hours * HOUR)]
 
 function typesTo({ requests }: ScriptedReceiver): readonly string[] {
   return requests.map(({ body }: ReceivedRequest) => Object(JSON.parse(body)).type)
@@ -154,22 +151,6 @@ describe('an endpoint that fails', () => {
     }
     expect(failures).toBe(12)
     expect(isGivenUp(facts())).toBe(true)
-  })
-
-  it('is disabled in time, whatever happens to the clock', async () => {
-    const { world: life } = await alertedWorld()
-    life.retryMs = SCHEDULE
-    await life.ring('erp')
-    const begin = life.clock.monotonic()
-    for (let hour = 0; (await life.emitted()).at(-1) !== 'erp disabled' && hour < 200; hour += 1) {
-      await life.ring('erp')
-      await life.deliver()
-      life.clock.jump(life.clock.now() + HOUR)
-      if (hour % 20 === 7) life.clock.set(life.clock.now() + 40 * DAY)
-      if (hour % 20 === 17) life.clock.set(life.clock.now() - 40 * DAY)
-    }
-    const days = (life.clock.monotonic() - begin) / DAY
-    expect([days > 2, days < 7]).toEqual([true, true])
   })
 
   it('rings once for a last retry that is the first failure', async () => {

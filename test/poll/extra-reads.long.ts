@@ -33,4 +33,20 @@ describe('what is read beyond what is due', () => {
     expect(askedFor(polling, 'shipments?skip=0', asked)).toBeGreaterThan(12)
     expect(polling.platform.asked.length - asked).toBeLessThan(400)
   })
+
+  test('leaves the tracking of a shipment alone that is removed, and takes it up again when it is restored', async () => {
+    await using polling = withTracking()
+    await using daemon = new Daemon(polling)
+    await daemon.advance(61)
+    const gone = polling.platform.shipments.splice(1, 1)
+    await daemon.advance(11)
+    expect((await polling.types()).at(-1)).toBe('shipment.removed')
+    const asked = polling.platform.asked.length
+    await daemon.advance(60)
+    expect(askedFor(polling, 'tracking/SHP-2', asked)).toBe(0)
+    expect(askedFor(polling, 'tracking/SHP-3', asked)).toBeGreaterThan(10)
+    polling.platform.shipments.push(...gone)
+    await daemon.advance(61)
+    expect(askedFor(polling, 'tracking/SHP-2', asked)).toBeGreaterThan(10)
+  })
 })

@@ -1,83 +1,7 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
-import { request } from 'undici'
-import { expect, onTestFinished, test } from 'vitest'
-import { field, type Json } from '../../src/model/json.ts'
-import { ring, sampleEvent } from '../store/samples.ts'
+import { expect, test } from 'vitest'
+import { field } from '../../src/model/json.ts'
 import { Desk, SECRETS, TOKEN, VIEWER } from './desk.ts'
-
-interface Message {
-  readonly event: string | undefined
-  readonly id: string | undefined
-  readonly data: Json
-}
-
-/** A reader of Server-Sent Events, after the HTML standard (section 9.2). */
-class Reader {
-  readonly messages: Message[] = []
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly status: number
-  readonly ended: Promise<void>
-  lastId = ''
-  text = ''
-  readonly #cut: AbortController
-
-  private constructor(answer: Awaited<ReturnType<typeof request>>, cut: AbortController) {
-    this.headers = answer.headers
-    this.status = answer.statusCode
-    this.#cut = cut
-    this.ended = this.#read(answer.body.setEncoding('utf8')).catch(() => undefined)
-  }
-
-  static async open(desk: Desk, query = '', headers: Readonly<Record<string, string>> = {}): Promise<Reader> {
-    const cut = new AbortController()
-    onTestFinished(() => cut.abort())
-    const all = { authorization: `Bearer ${TOKEN}`, ...headers }
-    const reader = new Reader(
-      await request(`${desk.url}/api/v1/stream${query}`, { headers: all, signal: cut.signal }),
-      cut,
-    )
-    if (reader.status === 200) await expect.poll(() => reader.lastId).not.toBe('')
-    return reader
-  }
-
-  get ids(): readonly (Json | undefined)[] {
-    return this.messages.filter(({ event }) => event === 'event').map(({ data }) => field(data, 'id'))
-  }
-
-  cut(): void {
-    this.#cut.abort()
-  }
-
-  async #read(body: AsyncIterable<string>): Promise<void> {
-    let rest = ''
-    for await (const chunk of body) {
-      this.text += chunk
-      const blocks = (rest + chunk).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) this.#take(block)
-    }
-  }
-
-  #take(block: string): void {
-    const fields = new Map(block.split('\n').map((line) => [line.split(':')[0], line.slice(line.indexOf(':') + 2)]))
-    const [data, event, id] = [fields.get('data'), fields.get('event'), fields.get('id')]
-    this.lastId = id ?? this.lastId
-    if (data !== undefined) this.messages.push({ event, id, data: JSON.parse(data) })
-  }
-}
-
-async function rung(desk: Desk, ...versions: readonly number[]): Promise<void> {
-  const events = versions.map((version) =>
-    sampleEvent(`evt_${version}`, { subject: { resource: 'shipment', id: 'SHP-1', version, previousEventId: null } }),
-  )
-  await ring(desk.store, events, ['erp'])
-}
-
-/** Time goes on until it is so. */
-async function until(desk: Desk, isSo: () => boolean): Promise<void> {
-  while (!isSo()) await desk.clock.advance(100)
-}
+import { Reader, rung, until } from './stream-reader.ts'
 
 test('shows events as they ring, without the record, and rows as they change', async () => {
   const desk = await Desk.open()
@@ -167,37 +91,4 @@ test('a stream ends with the token that opened it, and at once when the service 
   desk.stop()
   await admin.ended
   expect(viewer.ids).toEqual([])
-})
-
-test('there is place for 256, and a place that is left is free', async () => {
-  const desk = await Desk.open()
-  const readers = await Promise.all(Array.from({ length: 256 }, async () => await Reader.open(desk)))
-  const refused = await desk.ask('/api/v1/stream', { token: TOKEN })
-  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
-  readers[0]?.cut()
-  await expect.poll(async () => (await Reader.open(desk)).status).toBe(200)
-  await rung(desk, 1)
-  await until(desk, () => readers.slice(1).every(({ ids }) => ids.length === 1))
-})
-
-test('a reader that takes nothing is cut, and the others go on', async () => {
-  const desk = await Desk.open()
-  const other = await Reader.open(desk)
-  const { hostname, port } = new URL(desk.url)
-  const slow = connect(Number(port), hostname)
-  const gone = once(slow, 'close')
-  slow.on('error', () => undefined)
-  slow.write(`GET /api/v1/stream HTTP/1.1\r\nHost: desk\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`)
-  await once(slow, 'readable')
-  const previous = { text: 'x'.repeat(100_000) }
-  for (let version = 1; version <= 200; version += 1) {
-    const subject = { resource: 'shipment', id: 'SHP-1', version, previousEventId: null } as const
-    await ring(desk.store, [sampleEvent(`evt_${version}`, { subject, extras: previous })], [])
-  }
-  await until(desk, () => other.ids.length === 200)
-  await desk.clock.advance(31_000)
-  slow.resume()
-  await gone
-  await rung(desk, 999)
-  await until(desk, () => other.ids.length === 201)
 })

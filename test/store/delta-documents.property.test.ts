@@ -17,6 +17,6 @@ test('in a file every version is readable, and no document stays that nothing ne
         expect(sqliteRows(path)['miscounted']).toEqual([])
       })
     }),
-    runs(12),
+    runs(6),
   )
 })

@@ -15,6 +15,6 @@ test('in a database every version is readable, and no document stays that nothin
       expect((await postgresRows(url))['miscounted']).toEqual([])
       await databases.giveBack(url)
     }),
-    runs(3),
+    runs(1),
   )
 })
