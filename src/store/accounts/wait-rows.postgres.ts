@@ -4,7 +4,7 @@ import type { SteadyMark, WaitStore } from '../ports/delivery-port.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-import { reconsiderAll } from '../endpoints/sync-subscriptions.postgres.ts'
+import { reconsiderAll } from '../endpoints/sync-endpoints.postgres.ts'
 
 const LOAD = Query.frequent<SteadyMark>('SELECT latest, ahead AS "aheadMs" FROM steady_time')
 const SAVE = new Query('UPDATE steady_time SET latest = greatest(latest, :latest), ahead = :aheadMs')

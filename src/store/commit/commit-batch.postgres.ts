@@ -3,14 +3,13 @@ import { PlacedAnswer } from '../../ledger/reads.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
-import { lockAccounts, saveCeiling, savePause } from '../accounts/accounts.postgres.ts'
+import { lockAccounts, saveCeiling, saveLearnt, savePause } from '../accounts/accounts.postgres.ts'
 import { BatchRecords } from '../records/record-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { knownDates, notifiedDateRows, toldDateRows } from '../records/date-rows.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
 import { refuseStray } from '../events/event-rows.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.postgres.ts'
-import { saveLearnt } from '../accounts/learnt-rows.postgres.ts'
 import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
 import {
   answeredPage,
@@ -25,7 +24,7 @@ import {
 import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
 import { saveQuarantine } from '../accounts/rejection-rows.postgres.ts'
 import { type NewEvent, storedIds, storeEvents } from '../events/event-rows.postgres.ts'
-import { lookTogether, writeTogether } from '../server/together.ts'
+import { lookTogether, writeTogether } from '../server/statement-parts.ts'
 
 /**
  * `CommitStore.commit`, inside the caller's write transaction: what is known of the batch is loaded by one statement, what comes

@@ -7,19 +7,19 @@ import { migrate } from '../server/migrate.ts'
 import { Query } from '../server/query.ts'
 import { refuseRelocated, type Relocation } from './relocation-row.ts'
 import {
-  TABLE_NAMES,
-  USED_SQL,
   type ArrivingStore,
   type LeavingStore,
   type Row,
   type StoredRows,
+  TABLE_NAMES,
+  USED_SQL,
   type Value,
   type WritableRows,
 } from './copy-store.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
-import { loadRelocation, saveRelocation, forgetRelocation } from './relocation-row.postgres.ts'
+import { forgetRelocation, loadRelocation, saveRelocation } from './relocation-row.postgres.ts'
 import { workerStore } from '../server/worker-store.ts'
-import { passTurns, type LaneOfRow } from '../deliveries/lane-rows.postgres.ts'
+import { type LaneOfRow, passTurns } from '../deliveries/lane-rows.postgres.ts'
 
 /** Beside what is copied: who works on the store, and what that leaves. */
 const OTHERS = ['workers', 'leases', 'in_force', 'claims', 'paces', 'relocation']

@@ -3,8 +3,7 @@ import { gateOf } from '../../ledger/endpoint-state.ts'
 import type { ClaimedDelivery, ClaimLimit, ClaimRequest } from '../ports/delivery-port.ts'
 import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { type BoundValues, Query } from '../server/query.ts'
-import { JsonQuery, lookAt } from '../server/json-query.ts'
+import { type BoundValues, JsonQuery, lookAt, Query } from '../server/query.ts'
 import {
   bringForward,
   bySubscription,
@@ -21,7 +20,7 @@ import {
   wake,
 } from './ready-rows.postgres.ts'
 import { claimedDelivery, type ClaimedRow } from './claimed-delivery.ts'
-import { ClaimedEvents } from './claimed-events.postgres.ts'
+import { ClaimedEvents } from './claimed-delivery.postgres.ts'
 import { keepPaces } from './pace-rows.postgres.ts'
 
 // Where others have every place nothing is held, so that nobody waits for it. Each question is a scalar of its own, which is one step

@@ -5,7 +5,7 @@ import { endpointStore } from '../endpoints/endpoint-store.postgres.ts'
 import { nextDueAt, waiting } from './waiting-rows.postgres.ts'
 import { recoverClaims, releaseClaims } from './open-claims.postgres.ts'
 import { settleDeliveries } from './settle-deliveries.postgres.ts'
-import { syncSubscriptions } from '../endpoints/sync-subscriptions.postgres.ts'
+import { syncSubscriptions } from '../endpoints/sync-endpoints.postgres.ts'
 import { waitStore } from '../accounts/wait-rows.postgres.ts'
 
 export function deliveryStore(db: Database): DeliveryStore {

@@ -6,7 +6,7 @@ import type { Connection } from '../file/connection.ts'
 import { endpointNames, endpointStore } from '../endpoints/endpoint-store.sqlite.ts'
 import { nextDueAt, waiting } from './waiting-rows.sqlite.ts'
 import { settleDeliveries } from './settle-deliveries.sqlite.ts'
-import { reconsiderAll, syncSubscriptions } from '../endpoints/sync-subscriptions.sqlite.ts'
+import { reconsiderAll, syncSubscriptions } from '../endpoints/sync-endpoints.sqlite.ts'
 import { loadCooldowns, loadSteady, saveSteady } from '../accounts/wait-rows.sqlite.ts'
 
 // Earlier versions wrote claims down.

@@ -9,8 +9,7 @@ import {
 import type { gateOf } from '../../ledger/endpoint-state.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
-import { Query } from '../server/query.ts'
-import { JsonQuery } from '../server/json-query.ts'
+import { JsonQuery, Query } from '../server/query.ts'
 import type { ClaimedRow, WaitingRow } from './claimed-delivery.ts'
 import { countAtOnce } from './pace-rows.postgres.ts'
 

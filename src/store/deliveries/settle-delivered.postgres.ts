@@ -1,4 +1,4 @@
-import { JsonQuery, lookAt } from '../server/json-query.ts'
+import { JsonQuery, lookAt, Query } from '../server/query.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import { beganAt } from '../../ledger/settle.ts'
@@ -6,7 +6,6 @@ import { IS_STEADY } from '../endpoints/endpoint-record.ts'
 import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
-import { Query } from '../server/query.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'
 

@@ -9,12 +9,11 @@ import {
   recordsOf,
   WRITE_RECORDS,
 } from '../endpoints/endpoint-record.postgres.ts'
-import { unsettle } from '../endpoints/settle-slice.postgres.ts'
+import { unsettle } from '../endpoints/sync-endpoints.postgres.ts'
 import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
-import { type BoundValues, Query } from '../server/query.ts'
-import { lookAt } from '../server/json-query.ts'
+import { type BoundValues, lookAt, Query } from '../server/query.ts'
 import { allDelivered, type HeldRow, lookForHeld, settleDelivered } from './settle-delivered.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './pace-rows.postgres.ts'

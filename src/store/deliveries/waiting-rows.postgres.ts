@@ -4,8 +4,7 @@ import type { WaitingDelivery, WaitingRequest } from '../ports/delivery-port.ts'
 import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { Query } from '../server/query.ts'
-import { JsonQuery, lookAt } from '../server/json-query.ts'
+import { JsonQuery, lookAt, Query } from '../server/query.ts'
 import {
   bringForward,
   bySubscription,

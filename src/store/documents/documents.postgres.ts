@@ -5,7 +5,7 @@ import type { Documents, EventRow } from '../events/event-rows.ts'
 import { type BodyPlace, type BodyRow, joinedBody, type KeptBodies, StoredBody, unusable } from './stored-body.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
-import { type Look, type Part, writeTogether } from '../server/together.ts'
+import { type Look, type Part, writeTogether } from '../server/statement-parts.ts'
 
 const LOAD = new Query<BodyRow>(`
   SELECT bodies.ref, bodies.codec, bodies.content, bodies.base, base.codec AS base_codec, base.content AS base_content

@@ -1,9 +1,8 @@
 import type { EndpointSwitches } from '../../ledger/endpoint-state.ts'
 import type { Transaction } from '../server/database.ts'
-import { type BoundValues, Query } from '../server/query.ts'
+import { type BoundValues, JsonQuery, Query } from '../server/query.ts'
 import type { SendingEndpoint } from '../../ledger/settle.ts'
 import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
-import { JsonQuery } from '../server/json-query.ts'
 
 interface LockedEndpoint extends EndpointSwitches {
   readonly subscription: string

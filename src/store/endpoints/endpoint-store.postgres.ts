@@ -5,7 +5,7 @@ import type { EndpointStore } from '../ports/delivery-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { changeEndpoint } from './endpoint-record.postgres.ts'
-import { unsettle } from './settle-slice.postgres.ts'
+import { unsettle } from './sync-endpoints.postgres.ts'
 
 // Of a disabled endpoint pending rows are to be held yet.
 const FACTS = Query.frequent<StandingRow>(`

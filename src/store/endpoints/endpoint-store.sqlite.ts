@@ -5,7 +5,7 @@ import type { EndpointStore } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { EndpointRecords } from './endpoint-record.sqlite.ts'
-import { settleSlice } from './settle-slice.sqlite.ts'
+import { settleSlice } from './sync-endpoints.sqlite.ts'
 
 const REGISTER = 'INSERT INTO endpoints (subscription) VALUES (?) ON CONFLICT DO NOTHING'
 const NAMES = new Query<{ subscription: string }>('SELECT subscription FROM endpoints ORDER BY subscription')

@@ -3,9 +3,8 @@ import type { EventKind } from '../reports/dialect.ts'
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { Transaction } from '../server/database.ts'
-import { jsonRows } from '../server/statement-parts.ts'
+import { jsonRows, type Part } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
-import type { Part } from '../server/together.ts'
 
 const COUNT = `
   total AS MATERIALIZED (

@@ -2,12 +2,12 @@ import type { HeldList, Hold, HoldVerdict } from '../../model/hold.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import {
   FORGOTTEN_AT_ONCE,
+  type HoldRow,
   holdRowOf,
   judgedMeanwhile,
   quietPassesAfter,
   toHeldList,
   toHold,
-  type HoldRow,
   unprovedHolds,
   type UnprovedRow,
 } from './hold-rows.ts'

@@ -1,9 +1,9 @@
-import { LIST, listRowOf, toKnownList, UNREAD, type KnownListRow } from './list-rows.ts'
+import { type KnownListRow, LIST, listRowOf, toKnownList, UNREAD } from './list-rows.ts'
 import type { KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { TABLES } from '../tables/tables.ts'
 import { Query } from '../server/query.ts'
-import type { Part } from '../server/together.ts'
+import type { Part } from '../server/statement-parts.ts'
 
 type Reading = Pick<Transaction, 'one'>
 

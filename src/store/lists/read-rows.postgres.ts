@@ -16,9 +16,8 @@ import {
 } from './read-rows.ts'
 import type { ListState, PageContents, PageUnit, PageWrite, ShownPage, StoredPage } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
-import { jsonRows, rowOfKey, WANTED } from '../server/statement-parts.ts'
+import { jsonRows, type Look, type Part, rowOfKey, WANTED } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
-import type { Look, Part } from '../server/together.ts'
 import { accountOf } from '../records/record-rows.ts'
 
 interface List {

@@ -12,14 +12,13 @@ import {
   type Slot,
 } from '../documents/documents.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { jsonRows, rowOfKey, WANTED } from '../server/statement-parts.ts'
+import { jsonRows, type Look, type Part, rowOfKey, WANTED } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
 import { subjectKey } from '../../ledger/events.ts'
 import { movedTerms, recordAfter, type RecordAt, recordColumns } from '../../ledger/records.ts'
 import type { Phase } from '../../model/phase.ts'
 import type { RecordOutline } from '../../model/record-outline.ts'
 import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
-import type { Look, Part } from '../server/together.ts'
 
 /** The document that was reported comes along where it is another one. */
 type LoadedRow = RecordRow & RowWithBody<'seen'> & RowWithBody<'reported'>

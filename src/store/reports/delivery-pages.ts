@@ -2,8 +2,17 @@ import { failureCause } from '../../model/failure-cause.ts'
 import type { DeliveryQuery } from '../ports/log-query-port.ts'
 import { type LedgerRow, toDelivery } from '../deliveries/ledger-rows.ts'
 import type { Dialect } from './dialect.ts'
-import { FIRST, LAST, type Order, type Place, readPlace } from './place.ts'
-import { type MergedRanges, pageOf, type RangeColumns, type RangesAsked } from './ranges.ts'
+import {
+  FIRST,
+  LAST,
+  type MergedRanges,
+  type Order,
+  pageOf,
+  type Place,
+  type RangeColumns,
+  type RangesAsked,
+  readPlace,
+} from './ranges.ts'
 import { type Delivery, DELIVERY_STATES } from '../../model/delivery.ts'
 import type { Page } from '../../model/page.ts'
 import { atHand, type Lookup, type Values } from './lookup.ts'

@@ -1,3 +1,6 @@
+import type { Database, Transaction } from '../server/database.ts'
+import { Query } from '../server/query.ts'
+import type { Ask, Dialect, SlipDay, SlipDaysAsked } from './dialect.ts'
 import { droppedTo } from '../upkeep/ledger-end.postgres.ts'
 import { loadProvenance } from '../events/event-rows.postgres.ts'
 import { loadDates } from '../records/date-rows.postgres.ts'
@@ -7,13 +10,34 @@ import { loadRows } from '../deliveries/ledger-rows.postgres.ts'
 import { endpointNames, wholeDeferred } from '../endpoints/endpoint-record.postgres.ts'
 import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.postgres.ts'
 import { documentsOfEvents } from '../documents/documents.postgres.ts'
-import type { Database, Transaction } from '../server/database.ts'
 import { rowOfKey } from '../server/statement-parts.ts'
-import { Query } from '../server/query.ts'
-import { slipDays } from './slips.postgres.ts'
 import { rangesOf } from './ranges.postgres.ts'
-import type { Ask, Dialect } from './dialect.ts'
 import { answerOf } from './lookup.ts'
+
+// From one day of an account to the next older one: one step in the index for each.
+const DAYS = new Query<SlipDay>(`
+  WITH RECURSIVE days AS (
+    SELECT asked.account, 0 AS looked, ${Number.MAX_SAFE_INTEGER}::bigint AS day FROM unnest(:accounts::text[]) AS asked(account)
+    UNION ALL
+    SELECT days.account, days.looked + 1, older.day FROM days CROSS JOIN LATERAL (
+      SELECT day FROM slips WHERE account = days.account AND day < days.day AND day >= :since
+      ORDER BY day DESC LIMIT 1
+    ) AS older
+    WHERE days.looked < :most
+  )
+  SELECT days.account, days.day, largest.key, largest.ref FROM days CROSS JOIN LATERAL (
+    SELECT size AS key, ref FROM slips
+    WHERE account = days.account AND day = days.day AND (size, ref) < (:key, :ref) ORDER BY size DESC, ref DESC LIMIT 1
+  ) AS largest
+  WHERE days.looked > 0`)
+
+/** The largest of each day of each account that comes behind a place. */
+async function slipDays(
+  tx: Pick<Transaction, 'all'>,
+  { before, ...asked }: SlipDaysAsked,
+): Promise<readonly SlipDay[]> {
+  return await tx.all(DAYS, { ...asked, ...before })
+}
 
 /** A read transaction, or for one statement the database itself, whose documents are kept. */
 export interface ReportSource {

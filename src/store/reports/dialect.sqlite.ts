@@ -1,3 +1,7 @@
+import type { Connection } from '../file/connection.ts'
+import { Query } from '../file/query.ts'
+import { comparePlaces, type Place } from './ranges.ts'
+import type { Ask, Dialect, SlipDay, SlipDaysAsked } from './dialect.ts'
 import { droppedTo } from '../upkeep/ledger-end.sqlite.ts'
 import { loadProvenance } from '../events/event-rows.sqlite.ts'
 import { loadDates } from '../records/date-rows.sqlite.ts'
@@ -8,13 +12,41 @@ import { BodyReader } from '../documents/documents.sqlite.ts'
 import { loadRows } from '../deliveries/ledger-rows.sqlite.ts'
 import { endpointNames } from '../endpoints/endpoint-store.sqlite.ts'
 import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.sqlite.ts'
-import type { Connection } from '../file/connection.ts'
-import { Query } from '../file/query.ts'
-import type { Ask, Dialect } from './dialect.ts'
 import { wholeDeferred } from './overviews.sqlite.ts'
-import { slipDays } from './slips.sqlite.ts'
 import { boundValues, rangesOf } from './ranges.sqlite.ts'
 import { atHand } from './lookup.ts'
+
+// The largest of the next older day: one step in the index for each day.
+const OLDER_DAY = new Query<Omit<SlipDay, 'account'>>(`
+  SELECT day, size AS key, ref FROM slips INDEXED BY slips_day
+  WHERE account = CAST(? AS TEXT) AND day < CAST(? AS INTEGER) AND day >= CAST(? AS INTEGER)
+  ORDER BY day DESC, size DESC, ref DESC LIMIT 1`)
+const OF_DAY = new Query<Place>(`
+  SELECT size AS key, ref FROM slips INDEXED BY slips_day
+  WHERE account = CAST(? AS TEXT) AND day = CAST(? AS INTEGER) AND (size, ref) < (?, ?)
+  ORDER BY size DESC, ref DESC LIMIT ?`)
+/** The largest of each day of each account that comes behind a place. Step by step, as SQLite has no LATERAL. */
+function slipDays(db: Connection, { accounts, ...asked }: SlipDaysAsked): readonly SlipDay[] {
+  return accounts.flatMap((account) => daysOf(db, account, asked))
+}
+
+function daysOf(
+  db: Connection,
+  account: string,
+  { before, most, since }: Omit<SlipDaysAsked, 'accounts'>,
+): readonly SlipDay[] {
+  const days: SlipDay[] = []
+  let day = Number.MAX_SAFE_INTEGER
+  for (let looked = 0; looked < most; looked += 1) {
+    const largest = db.one(OLDER_DAY, account, day, since)
+    if (largest === undefined) break
+    day = largest.day
+    const isBehind = comparePlaces(largest, before) < 0
+    const head = isBehind ? largest : db.one(OF_DAY, account, day, before.key, before.ref, 1)
+    if (head !== undefined) days.push({ ...head, account, day })
+  }
+  return days
+}
 
 export const SQLITE: Dialect<Connection> = {
   all,

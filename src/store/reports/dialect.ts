@@ -4,10 +4,9 @@ import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
 import type { EventHour, LogEnds } from '../ports/log-query-port.ts'
-import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
+import type { MergedRanges, Place, RangesAsked, RangeText } from './ranges.ts'
 import type { Lookup, Values } from './lookup.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import type { Place } from './place.ts'
 
 /** Asks a store for the rows of a statement. */
 export type Ask<Source, Row> = (source: Source, values?: Values) => Lookup<readonly Row[]>

@@ -1,11 +1,21 @@
 import type { EventQuery, LogEnds, PlacedEvent } from '../ports/log-query-port.ts'
 import { type Documents, type EventRow, toKeptEvent } from '../events/event-rows.ts'
-import { comparePlaces, FIRST, LAST, type Order, type Place, readPlace } from './place.ts'
+import {
+  comparePlaces,
+  FIRST,
+  LAST,
+  type MergedRanges,
+  type Order,
+  pageOf,
+  type Place,
+  type RangesAsked,
+  type RangeText,
+  readPlace,
+} from './ranges.ts'
 import { type Dialect, type EventKind, first } from './dialect.ts'
 import type { Page } from '../../model/page.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { atHand, type Lookup } from './lookup.ts'
-import { type MergedRanges, pageOf, type RangesAsked, type RangeText } from './ranges.ts'
 
 /** The name of the list in its cursors. */
 const EVENT_LIST = 'events'

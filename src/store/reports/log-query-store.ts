@@ -1,7 +1,7 @@
 import type { Page } from '../../model/page.ts'
 import type { LogQueryStore, QuarantinedRecord } from '../ports/log-query-port.ts'
 import { toKeptEvent, toLoggedEvent } from '../events/event-rows.ts'
-import { isPlaceNumber, readCursor, writeCursor } from './place.ts'
+import { isPlaceNumber, readCursor, writeCursor } from './ranges.ts'
 import { DeliveryPages } from './delivery-pages.ts'
 import type { Dialect } from './dialect.ts'
 import { EventPages } from './event-pages.ts'

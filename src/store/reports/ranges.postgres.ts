@@ -1,8 +1,7 @@
 import { Query } from '../server/query.ts'
 import type { Transaction } from '../server/database.ts'
 import { answerOf, type Lookup } from './lookup.ts'
-import { comparePlaces, type Place } from './place.ts'
-import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
+import { comparePlaces, type MergedRanges, type Place, type RangesAsked, type RangeText } from './ranges.ts'
 
 interface Source {
   readonly tx: Pick<Transaction, 'all'>

@@ -1,8 +1,7 @@
 import type { Connection } from '../file/connection.ts'
 import { Query, type Value } from '../file/query.ts'
 import { atHand, atOnce, type Values } from './lookup.ts'
-import { comparePlaces, type Place } from './place.ts'
-import type { MergedRanges, RangesAsked, RangeText } from './ranges.ts'
+import { comparePlaces, type MergedRanges, type Place, type RangesAsked, type RangeText } from './ranges.ts'
 
 /** The next rows, at most `most`, of one range of an index beyond a place. */
 type Range = (from: Place, most: number) => readonly Place[]

@@ -1,6 +1,113 @@
+import { ShipbellError } from '../../errors.ts'
 import type { Page } from '../../model/page.ts'
 import type { Lookup, Values } from './lookup.ts'
-import { FilledPage, type Order, type PageLimits, type Place } from './place.ts'
+
+/** What a cursor holds: the key of the last row that was looked at. */
+type CursorParts = readonly (string | number)[]
+
+const LONGEST = 4_096
+
+/** A place in a list as opaque text; `list` keeps it from being taken for a place in another one. */
+export function writeCursor(list: string, parts: CursorParts): string {
+  return Buffer.from(JSON.stringify([list, ...parts])).toString('base64url')
+}
+
+/**
+ * The place that a cursor stands for; undefined where none was given. `read` says what its parts mean, or null where they can
+ * be no place of the list. Throws `bad_cursor`.
+ */
+export function readCursor<Place>(
+  cursor: string | undefined,
+  list: string,
+  read: (parts: readonly unknown[]) => Place | null,
+): Place | undefined {
+  if (cursor === undefined) return undefined
+  const [of, ...parts] = partsOf(cursor)
+  const place = of === list ? read(parts) : null
+  if (place === null) {
+    throw new ShipbellError('bad_cursor', 'The cursor is none of this list: take `next` of its last page, or none.')
+  }
+  return place
+}
+
+function partsOf(cursor: string): readonly unknown[] {
+  if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) return []
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    return []
+  }
+}
+
+export function isPlaceNumber(part: unknown): part is number {
+  return typeof part === 'number' && Number.isSafeInteger(part)
+}
+
+/** Where a row stands in a list: by its key, then by its `ref`. */
+export interface Place {
+  readonly key: number
+  readonly ref: number
+}
+
+export const FIRST: Place = { key: Number.MIN_SAFE_INTEGER, ref: Number.MIN_SAFE_INTEGER }
+export const LAST: Place = { key: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
+
+/** Oldest first, or newest first. */
+export type Order = 'oldest' | 'newest'
+
+export function comparePlaces(one: Place, other: Place): number {
+  return one.key - other.key || one.ref - other.ref
+}
+
+export function readPlace(cursor: string | undefined, list: string): Place | undefined {
+  return readCursor(cursor, list, ([key, ref, ...others]) =>
+    isPlaceNumber(key) && isPlaceNumber(ref) && others.length === 0 ? { key, ref } : null,
+  )
+}
+
+interface PageLimits {
+  readonly limit: number
+  /** The name of the list in its cursors. */
+  readonly list: string
+  /** Places that are looked at: no page takes long where few match. */
+  readonly most: number
+}
+
+/** A page that is made of what stands at places, one after the other in their order. */
+class FilledPage<T> {
+  readonly #limits: PageLimits
+  readonly #items: T[] = []
+  #looked = 0
+  #last: Place | null = null
+
+  constructor(limits: PageLimits) {
+    this.#limits = limits
+  }
+
+  /** Whether it takes no further place. */
+  get isFull(): boolean {
+    return this.#items.length >= this.#limits.limit || this.#looked >= this.#limits.most
+  }
+
+  /** How many more places may be looked at. */
+  get left(): number {
+    return this.#limits.most - this.#looked
+  }
+
+  /** Adds what stands at a place; null: that does not match. */
+  add(place: Place, item: T | null): void {
+    if (item !== null) this.#items.push(item)
+    this.#looked += 1
+    this.#last = place
+  }
+
+  /** `more`: whether a place follows those that were added. */
+  end(more: boolean): { readonly items: readonly T[]; readonly next: string | null } {
+    const last = more ? this.#last : null
+    return { items: this.#items, next: last && writeCursor(this.#limits.list, [last.key, last.ref]) }
+  }
+}
 
 /** The columns that tell ranges apart, with their types. */
 export type RangeColumns = Readonly<Record<string, 'text' | 'bigint'>>

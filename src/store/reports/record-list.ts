@@ -4,8 +4,7 @@ import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import type { Dialect } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 import type { Page } from '../../model/page.ts'
-import { comparePlaces, FIRST, LAST, type Place, readPlace } from './place.ts'
-import { pageOf, type RangeText } from './ranges.ts'
+import { comparePlaces, FIRST, LAST, pageOf, type Place, type RangeText, readPlace } from './ranges.ts'
 import type { DueRange } from '../../model/due-choice.ts'
 
 interface SummaryRow {

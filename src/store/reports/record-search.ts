@@ -1,5 +1,5 @@
 import type { RecordQuery } from '../ports/record-query-port.ts'
-import { isPlaceNumber, readCursor, writeCursor } from './place.ts'
+import { isPlaceNumber, readCursor, writeCursor } from './ranges.ts'
 
 const LIST = 'found'
 

@@ -3,8 +3,7 @@ import { dayOf, driftOf } from '../../ledger/dates.ts'
 import type { Ask, Dialect, SlipDay } from './dialect.ts'
 import type { Page } from '../../model/page.ts'
 import type { Lookup } from './lookup.ts'
-import { LAST, readPlace } from './place.ts'
-import { pageOf } from './ranges.ts'
+import { LAST, pageOf, readPlace } from './ranges.ts'
 
 /** The name of the list in its cursors. */
 const SLIP_LIST = 'slips'

@@ -5,7 +5,7 @@ import { disable, enableAnew, isOpenAt, unsettle } from '../endpoints/endpoint-s
 import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { endedSessions, endSession } from './session-rows.sqlite.ts'
-import { settleSlice } from '../endpoints/settle-slice.sqlite.ts'
+import { settleSlice } from '../endpoints/sync-endpoints.sqlite.ts'
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
 // A subscription that is missing from the file gets no new rows from then on (`LEAVE_OUT`).
