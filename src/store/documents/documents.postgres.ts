@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import { DocumentUses } from '../../ledger/records.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody } from './body-codec.ts'
@@ -15,7 +16,7 @@ const REFS = `SELECT nextval(pg_get_serial_sequence('bodies', 'ref')) AS ref FRO
 const MORE_REFS = new Query<{ ref: number }>(REFS)
 const ADD = `
   document AS (
-    INSERT INTO bodies (ref, uses, codec, content, base)
+    INSERT INTO bodies (${TABLES.bodies.names})
     SELECT * FROM unnest(:refs::bigint[], :uses::bigint[], :codecs::bigint[], :contents::bytea[], :bases::bigint[])
   )`
 /** Drops what nothing needs any more. */

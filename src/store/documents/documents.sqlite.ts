@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import { DocumentUses } from '../../ledger/records.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody } from './body-codec.ts'
@@ -9,7 +10,7 @@ const IS_STILL = new Query(`
   SELECT 1 FROM bodies LEFT JOIN bodies AS base ON base.ref = bodies.base
   WHERE bodies.ref = CAST(? AS INTEGER) AND bodies.content = ? AND bodies.base IS CAST(? AS INTEGER) AND base.content IS ?`)
 const LAST = new Query<{ ref: number | null }>('SELECT max(ref) AS ref FROM bodies')
-const ADD = 'INSERT INTO bodies (ref, uses, codec, content, base) VALUES (?, ?, ?, ?, ?)'
+const ADD = TABLES.bodies.insert
 // The base is read by itself: a join takes longer than two reads, and most bases are known by then.
 const LOAD = new Query<PlainRow>('SELECT ref, codec, content, base FROM bodies WHERE ref = ?')
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'

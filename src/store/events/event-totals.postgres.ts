@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import type { EventHour } from '../ports/log-query-port.ts'
 import type { EventKind } from '../reports/dialect.ts'
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
@@ -19,9 +20,8 @@ const COUNT = `
   ), log_hour AS (
     INSERT INTO log_hours (hour, first) SELECT hour, min(first) FROM total GROUP BY 1 ON CONFLICT DO NOTHING
   ), log_span AS (
-    INSERT INTO log_spans AS known (span, events, expired, oldest, newest)
-    SELECT * FROM json_to_recordset(:spans::json)
-      AS row (span bigint, events bigint, expired bigint, oldest bigint, newest bigint)
+    INSERT INTO log_spans AS known (${TABLES.log_spans.names})
+    SELECT * FROM json_to_recordset(:spans::json) AS row (${TABLES.log_spans.typed})
     ON CONFLICT (span) DO UPDATE SET events = known.events + excluded.events, expired = known.expired + excluded.expired,
       oldest = least(known.oldest, excluded.oldest), newest = greatest(known.newest, excluded.newest)
   )`

@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { EventHour } from '../ports/log-query-port.ts'
@@ -9,7 +10,7 @@ const COUNT = `
   INSERT INTO event_hours VALUES (:hour, :account, :type, :amount) ON CONFLICT DO UPDATE SET amount = amount + :amount`
 const KNOW_KIND = 'INSERT INTO event_kinds VALUES (:account, :type, :resource) ON CONFLICT DO NOTHING'
 const ADD_TO_SPAN = `
-  INSERT INTO log_spans (span, events, expired, oldest, newest) VALUES (:span, :events, :expired, :oldest, :newest)
+  ${TABLES.log_spans.insertNamed}
   ON CONFLICT DO UPDATE SET events = events + excluded.events, expired = expired + excluded.expired,
     oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest)`
 const BEGIN_HOUR = 'INSERT INTO log_hours VALUES (:hour, :first) ON CONFLICT DO NOTHING'

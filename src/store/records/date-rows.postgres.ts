@@ -1,3 +1,5 @@
+import type { PlainRowOf } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
 import {
   dateAfter,
   type DateAt,
@@ -16,7 +18,7 @@ import type { DateValue } from '../ports/record-query-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
-import type { NotifiedDate, RoutedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
+import type { NotifiedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
 
 /** The last date of each, and how far it is from its first one: null in all columns where there is none. */
 const LOAD = `
@@ -28,22 +30,14 @@ const LOAD = `
       ORDER BY place DESC LIMIT 1
     ) AS last ON true
     LEFT JOIN slips USING (account, shipment, milestone)`
+const SLIP = TABLES.slips.without('ref')
 const SAVE = `
-  date AS (
-    INSERT INTO dates (account, shipment, milestone, place, seen_at, told_at, event, status, date)
-    SELECT account, shipment, milestone, place, "seenAt", "toldAt", "eventId", status, date
-    FROM json_to_recordset(:dates::json) AS row (account text, shipment text, milestone text, place bigint, "seenAt" bigint,
-      "toldAt" bigint, "eventId" text, status text, date text)
+  date AS (${TABLES.dates.insertAll({}, 'dates')}
   ), slip_gone AS (
     DELETE FROM slips USING json_to_recordset(:gone::json) AS row (account text, shipment text, milestone text)
     WHERE slips.account = row.account AND slips.shipment = row.shipment AND slips.milestone = row.milestone
   ), slip AS (
-    INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
-    SELECT account, shipment, milestone, first, now, revisions, "movedAt", day, size
-    FROM json_to_recordset(:slips::json) AS row (account text, shipment text, milestone text, first bigint, now bigint,
-      revisions bigint, "movedAt" bigint, day bigint, size bigint)
-    ON CONFLICT (account, shipment, milestone) DO UPDATE SET first = excluded.first, now = excluded.now,
-      revisions = excluded.revisions, moved_at = excluded.moved_at, day = excluded.day, size = excluded.size
+    ${SLIP.insertAll({}, 'slips')} ${SLIP.instead(['account', 'shipment', 'milestone'])}
   )`
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
@@ -74,7 +68,9 @@ export function toldDateRows(fresh: readonly FreshEvent[], loaded: readonly Load
     return { key, ...dateAfter(at, tellings) }
   })
   const values = {
-    dates: jsonRows(changes.flatMap(({ added, key }) => added.map((row) => ({ ...key, ...row })))),
+    dates: jsonRows(
+      changes.flatMap(({ added, key }) => added.map(({ eventId: event, ...row }) => ({ ...key, ...row, event }))),
+    ),
     gone: jsonRows(changes.flatMap(({ key, slip }) => (slip === null ? [{ ...key }] : []))),
     slips: jsonRows(
       changes.flatMap(({ key, slip }) => (slip === null || slip === 'as it was' ? [] : [{ ...key, ...slip }])),
@@ -114,14 +110,10 @@ export async function loadDates(
   return Object.fromEntries(known.filter(([, values]) => values.length > 0))
 }
 
-interface NotifiedRow {
-  readonly resource: NotifiedDate['subject']['resource']
-  readonly id: string
-  readonly subscription: string
-  readonly date: RoutedDate
-  readonly instant: number | null
-  readonly version: number
-}
+type NotifiedRow = Pick<
+  PlainRowOf<typeof TABLES.notified_dates>,
+  'resource' | 'subscription' | 'date' | 'instant' | 'version'
+> & { readonly id: string }
 
 const LAST_SEQUENCE = Query.frequent<{ sequence: number }>(
   'SELECT last_sequence AS sequence FROM accounts WHERE account = :account',
@@ -135,7 +127,7 @@ const OF_SUBJECTS = Query.frequent<NotifiedRow>(`
 // A subject's versions only grow, so a batch that is committed again after a crash changes nothing.
 const NOTIFY = `
   notified AS (
-  INSERT INTO notified_dates AS known (account, resource, subject_id, subscription, date, instant, version)
+  INSERT INTO notified_dates AS known (${TABLES.notified_dates.names})
   SELECT DISTINCT ON (resource, id, subscription, date) :account::text, resource, id, subscription, date, instant, version
   FROM json_to_recordset(:dates::json) AS row (place bigint, resource text, id text, subscription text, date text,
     instant bigint, version bigint)

@@ -1,3 +1,5 @@
+import type { PlainRowOf } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
 import {
   dateAfter,
   type DateKey,
@@ -12,7 +14,7 @@ import { type Milestone, MILESTONES } from '../../model/shipment.ts'
 import type { DateValue } from '../ports/record-query-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import type { DatedSubject, NotifiedDate, RoutedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
+import type { DatedSubject, NotifiedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 
 /** How many values of one milestone are shown: of the oldest beyond them, none. */
@@ -24,9 +26,7 @@ const VALUES = `
   WHERE account = CAST(? AS TEXT) AND shipment = CAST(? AS TEXT) AND milestone = CAST(? AS TEXT) ORDER BY place DESC`
 const LAST = new Query<DateRow>(`${VALUES} LIMIT 1`)
 const NEWEST = new Query<DateRow>(`${VALUES} LIMIT ${MOST_VALUES}`)
-const ADD = `
-  INSERT INTO dates (account, shipment, milestone, place, seen_at, told_at, event, status, date)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const ADD = TABLES.dates.insert
 
 /** Keeps the values of dates that events tell, and how far these are from the first. */
 export function saveToldDates(db: Connection, events: Parameters<typeof tellingsOf>[0]): void {
@@ -58,9 +58,7 @@ export function loadDates(
 const FIND_SLIP = new Query<KnownSlip>(
   'SELECT ref, moved_at AS movedAt, first, revisions FROM slips WHERE account = ? AND shipment = ? AND milestone = ?',
 )
-const ADD_SLIP = `
-  INSERT INTO slips (account, shipment, milestone, first, now, revisions, moved_at, day, size)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const ADD_SLIP = TABLES.slips.without('ref').insert
 const MOVE_SLIP = 'UPDATE slips SET first = ?, now = ?, revisions = ?, moved_at = ?, day = ?, size = ? WHERE ref = ?'
 const DROP_SLIP = 'DELETE FROM slips WHERE ref = ?'
 
@@ -90,12 +88,7 @@ function saveSlip(
   else db.run(MOVE_SLIP, first, now, revisions, movedAt, day, size, old.ref)
 }
 
-interface NotifiedRow {
-  readonly subscription: string
-  readonly date: RoutedDate
-  readonly instant: number | null
-  readonly version: number
-}
+type NotifiedRow = Pick<PlainRowOf<typeof TABLES.notified_dates>, 'subscription' | 'date' | 'instant' | 'version'>
 
 const LAST_SEQUENCE = new Query<{ sequence: number }>(
   'SELECT last_sequence AS sequence FROM accounts WHERE account = ?',
@@ -104,8 +97,7 @@ const OF_SUBJECT = new Query<NotifiedRow>(`
   SELECT subscription, date, instant, version FROM notified_dates WHERE account = ? AND resource = ? AND subject_id = ?`)
 // A subject's versions only grow, so a batch that is committed again after a crash changes nothing.
 const NOTIFY = `
-  INSERT INTO notified_dates (account, resource, subject_id, subscription, date, instant, version)
-  VALUES (:account, :resource, :id, :subscription, :date, :instant, :version)
+  ${TABLES.notified_dates.insertNamed}
   ON CONFLICT DO UPDATE SET instant = :instant, version = :version WHERE version < :version`
 const FORGET_NOTIFIED = 'DELETE FROM notified_dates WHERE subscription IN (SELECT value FROM json_each(?))'
 
@@ -130,7 +122,7 @@ function datesOf(db: Connection, account: string, subject: DatedSubject): readon
 
 export function saveNotifiedDates(db: Connection, account: string, dates: readonly NotifiedDate[]): void {
   for (const { subject, subscription, date, instant, version } of dates)
-    db.run(NOTIFY, { account, resource: subject.resource, id: subject.id, subscription, date, instant, version })
+    db.run(NOTIFY, { account, resource: subject.resource, subjectId: subject.id, subscription, date, instant, version })
 }
 
 /** Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale. */

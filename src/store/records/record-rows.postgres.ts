@@ -1,6 +1,8 @@
+import { TABLES } from '../tables/tables.ts'
+import type { RowOf } from '../tables/table.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import { accountOf, conflict, parseTerms, type RecordRow, toState } from './record-rows.ts'
+import { accountOf, conflict, KNOWN_COLUMNS, parseTerms, RECORD, type RecordRow, toState } from './record-rows.ts'
 import type { BodyRow } from '../documents/stored-body.ts'
 import {
   bodyColumns,
@@ -16,8 +18,6 @@ import { jsonRows, type Look, type Part, rowOfKey, WANTED } from '../server/stat
 import { Query } from '../server/query.ts'
 import { subjectKey } from '../../ledger/events.ts'
 import { movedTerms, recordAfter, type RecordAt, recordColumns } from '../../ledger/records.ts'
-import type { Phase } from '../../model/phase.ts'
-import type { RecordOutline } from '../../model/record-outline.ts'
 import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
 
 /** The document that was reported comes along where it is another one. */
@@ -25,10 +25,8 @@ type LoadedRow = RecordRow & RowWithBody<'seen'> & RowWithBody<'reported'>
 
 const ROW_KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 const SELECT = Query.frequent<LoadedRow>(`
-  SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at,
-    removed_at, next_edge_at, memory, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
-    coalesce(pages.answered_at, reads.answered_at) AS answered_at, ${bodyColumns('seen')},
-    ${bodyColumns('reported')}
+  SELECT records.resource, records.id, ${KNOWN_COLUMNS}, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
+    coalesce(pages.answered_at, reads.answered_at) AS answered_at, ${bodyColumns('seen')}, ${bodyColumns('reported')}
   FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)
     JOIN ${rowOfKey('records', ROW_KEY)} AS records ON true
     JOIN ${rowOfKey('reads', ROW_KEY)} AS reads ON true
@@ -55,32 +53,21 @@ function bodiesOf(row: LoadedRow): readonly BodyRow[] {
 }
 
 const NO_MOVES = { gone: [], found: [] } as const
+const OLD = TABLES.records.only(
+  ...(['ref', 'version', 'seen_body', 'reported_body', 'last_event_at', 'phase', 'phase_until'] as const),
+  ...(['status', 'name', 'carrier', 'lane', 'due_day'] as const),
+)
 const FIND = `
-  SELECT wanted.account, wanted.resource, wanted.id, ref, version, seen_body, reported_body, last_event_at AS "lastEventAt",
-    phase, phase_until AS "phaseUntil", status, name, carrier, lane, due_day AS "dueDay", terms
+  SELECT wanted.account, wanted.resource, wanted.id, ${OLD.selected('record')}, terms
   FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
     JOIN ${rowOfKey('records', WANTED)} AS record ON true LEFT JOIN record_terms ON record_terms.record = ref`
 const SAVE = `
   record_row AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(:rows::json) AS row (account text, resource text, id text, ref bigint, seen bigint,
-      reported bigint, version bigint, "lastEventId" text, "lastEventAt" bigint, "atBaseline" bigint, "firstSeenAt" bigint,
-      "closedAt" bigint, phase text, "phaseUntil" bigint, "removedAt" bigint, "nextEdgeAt" bigint, "settlesAt" bigint,
-      memory text, status text, name text, carrier text, lane text, "dueDay" bigint, terms text)
+    SELECT * FROM json_to_recordset(:rows::json) AS row (${RECORD.typed}, terms text)
   ), record AS (
-    INSERT INTO records (ref, account, resource, id, seen_body, reported_body, version, last_event_id, last_event_at, at_baseline,
-      first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, status, name, carrier, lane,
-      due_day)
-    SELECT coalesce(ref, nextval(pg_get_serial_sequence('records', 'ref'))), account, resource, id, seen, reported, version,
-      "lastEventId", "lastEventAt", "atBaseline", "firstSeenAt", "closedAt", phase, "phaseUntil", "removedAt", "nextEdgeAt",
-      "settlesAt", memory, status, name, carrier, lane, "dueDay"
-    FROM record_row
-    ON CONFLICT (account, resource, id) DO UPDATE SET seen_body = excluded.seen_body, reported_body = excluded.reported_body,
-      version = excluded.version, last_event_id = excluded.last_event_id, last_event_at = excluded.last_event_at,
-      at_baseline = excluded.at_baseline, first_seen_at = excluded.first_seen_at, closed_at = excluded.closed_at,
-      phase = excluded.phase, phase_until = excluded.phase_until, removed_at = excluded.removed_at,
-      next_edge_at = excluded.next_edge_at, settles_at = excluded.settles_at, memory = excluded.memory,
-      status = excluded.status, name = excluded.name, carrier = excluded.carrier, lane = excluded.lane,
-      due_day = excluded.due_day
+    INSERT INTO records (${RECORD.names})
+    SELECT ${RECORD.valued({ ref: `coalesce(ref, nextval(pg_get_serial_sequence('records', 'ref')))` })} FROM record_row
+    ${RECORD.instead(['account', 'resource', 'id'])}
     RETURNING ref, account, resource, id
   ), record_terms_row AS (
     INSERT INTO record_terms (record, terms)
@@ -97,17 +84,10 @@ const SAVE = `
   )`
 
 /** What a write must know of the row that it changes. */
-interface OldRow extends RecordOutline {
+interface OldRow extends RowOf<typeof OLD> {
   readonly account: string
   readonly resource: SubjectResource
   readonly id: string
-  readonly ref: number
-  readonly version: number
-  readonly seen_body: number | null
-  readonly reported_body: number | null
-  readonly lastEventAt: number
-  readonly phase: Phase | null
-  readonly phaseUntil: number | null
   /** JSON; null: it has none. */
   readonly terms: string | null
 }
@@ -142,7 +122,7 @@ export class BatchRecords {
 
   /** The documents that its records are known by: their rows are held. */
   hold(documents: DocumentWriter): void {
-    for (const { reported_body: reported, seen_body: seen } of this.#known.values())
+    for (const { reportedBody: reported, seenBody: seen } of this.#known.values())
       for (const ref of [seen, reported]) documents.held(ref)
   }
 
@@ -173,7 +153,7 @@ export class BatchRecords {
     if (saved !== undefined) return { ...saved, version: saved.write.state.version }
     const old = this.#known.get(key)
     if (old === undefined) return null
-    const { lastEventAt, phase, phaseUntil, reported_body: reported, seen_body: seen, version } = old
+    const { lastEventAt, phase, phaseUntil, reportedBody: reported, seenBody: seen, version } = old
     const at = { seen: documents.held(seen), lastEventAt, phase, phaseUntil, outline: old, terms: null }
     return { at, reported: documents.held(reported), version }
   }
@@ -198,7 +178,7 @@ function rowsOf({ account, at, old, reported, write: { state } }: Saved) {
   const gone = moved.gone.map((term) => ({ account, resource, term, ref }))
   const found = moved.found.map((term) => ({ account, resource, id, term }))
   const terms = gone.length + found.length === 0 ? null : JSON.stringify(at.terms)
-  const documents = { seen: at.seen?.ref ?? null, reported: reported?.ref ?? null }
+  const documents = { seenBody: at.seen?.ref ?? null, reportedBody: reported?.ref ?? null }
   const row = {
     account,
     resource,

@@ -1,6 +1,8 @@
+import { TABLES } from '../tables/tables.ts'
+import type { RowOf } from '../tables/table.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import { accountOf, conflict, parseTerms, type RecordRow, toState } from './record-rows.ts'
+import { accountOf, conflict, parseTerms, type RecordRow, toState, KNOWN_COLUMNS, RECORD } from './record-rows.ts'
 import { joinedBody, type JoinedBody } from '../documents/stored-body.ts'
 import { BodyReader, type BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
@@ -8,15 +10,12 @@ import { Query, type Value } from '../file/query.ts'
 import { ShipbellError } from '../../errors.ts'
 import { subjectKey } from '../../ledger/events.ts'
 import { movedTerms, recordAfter, type RecordAt, recordColumns, type RecordColumns } from '../../ledger/records.ts'
-import type { Phase } from '../../model/phase.ts'
-import type { RecordOutline } from '../../model/record-outline.ts'
 import { registerAccount } from '../accounts/accounts.sqlite.ts'
 import type { RecordWrite } from '../ports/commit-port.ts'
 
 // Of the document that a record shows, which events mostly have reported as it is. The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.
 const SELECT = new Query<RecordRow & Omit<JoinedBody, 'ref'>>(`
-  SELECT records.resource, records.id, seen_body, reported_body, version, last_event_id, at_baseline, first_seen_at, closed_at, removed_at,
-    next_edge_at, memory, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
+  SELECT records.resource, records.id, ${KNOWN_COLUMNS}, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
     ifnull(pages.answered_at, reads.answered_at) AS answered_at, bodies.codec, bodies.content, bodies.base,
     base.codec AS base_codec, base.content AS base_content
   FROM records JOIN reads USING (account, resource, id) LEFT JOIN pages ON pages.ref = reads.page
@@ -42,31 +41,25 @@ export function loadRecords(
   return states
 }
 
-interface OldRow extends RecordOutline {
-  readonly ref: number
-  readonly version: number
-  readonly seen: number | null
-  readonly reported: number | null
-  readonly lastEventAt: number
-  readonly closedAt: number | null
-  readonly removedAt: number | null
-  readonly nextEdgeAt: number | null
-  readonly settlesAt: number | null
-  readonly phase: Phase | null
-  readonly phaseUntil: number | null
-}
+const OLD = TABLES.records.only(
+  ...(['ref', 'version', 'seen_body', 'reported_body', 'last_event_at', 'phase', 'phase_until'] as const),
+  ...([
+    'status',
+    'name',
+    'carrier',
+    'lane',
+    'due_day',
+    'closed_at',
+    'removed_at',
+    'next_edge_at',
+    'settles_at',
+  ] as const),
+)
 
-const FIND = new Query<OldRow>(`
-  SELECT ref, version, seen_body AS seen, reported_body AS reported, last_event_at AS lastEventAt, closed_at AS closedAt,
-    removed_at AS removedAt, next_edge_at AS nextEdgeAt, settles_at AS settlesAt, phase, phase_until AS phaseUntil, status, name,
-    carrier, lane, due_day AS dueDay
-  FROM records
-  WHERE account = ? AND resource = ? AND id = ?`)
-const ADD = `
-  INSERT INTO records (account, resource, id, seen_body, reported_body, version, last_event_id, last_event_at, at_baseline,
-    first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, name, carrier, lane, status, due_day)
-  VALUES (:account, :resource, :id, :seen, :reported, :version, :lastEventId, :lastEventAt, :atBaseline, :firstSeenAt,
-    :closedAt, :phase, :phaseUntil, :removedAt, :nextEdgeAt, :settlesAt, :memory, :name, :carrier, :lane, :status, :dueDay)`
+type OldRow = RowOf<typeof OLD>
+
+const FIND = new Query<OldRow>(`SELECT ${OLD.selected()} FROM records WHERE account = ? AND resource = ? AND id = ?`)
+const ADD = RECORD.without('ref').insertNamed
 const CHANGE = `
   UPDATE records SET seen_body = ?, reported_body = ?, version = ?, last_event_id = ?, at_baseline = ?, first_seen_at = ?`
 const MEMORY = ', memory = ?'
@@ -105,7 +98,7 @@ export function saveRecord(db: Connection, write: RecordWrite, { account: of, bo
   if ((old?.version ?? null) !== expectedVersion) throw conflict(of, write)
   if (account !== of) registerAccount(db, account)
   const [seen, reported] = [bodies.save(state.seen, seenBefore), bodies.save(state.reported, seenBefore)]
-  const isKnownBy = seenBefore !== null && old !== undefined && bodies.isAt(seenBefore, old.seen)
+  const isKnownBy = seenBefore !== null && old !== undefined && bodies.isAt(seenBefore, old.seenBody)
   const before = isKnownBy ? seenBefore : null
   const after = recordAfter(old === undefined ? null : recordAt(old), {
     state,
@@ -114,34 +107,36 @@ export function saveRecord(db: Connection, write: RecordWrite, { account: of, bo
     rangAt: rang.get(subjectKey(state)),
     before,
   })
-  const written = { columns: recordColumns(state, after), seen, reported, write }
+  const written = { columns: recordColumns(state, after), seenBody: seen, reportedBody: reported, write }
   const ref = old === undefined ? addRow(db, account, written) : changeRow(db, old, written)
   if (after.terms !== null) saveTerms(db, { account, resource, ref, isNew: old === undefined }, after.terms)
   bodies.uses.add(seen, reported)
-  if (old !== undefined) bodies.uses.remove(old.seen, old.reported)
+  if (old !== undefined) bodies.uses.remove(old.seenBody, old.reportedBody)
 }
 
 function recordAt(old: OldRow): RecordAt<number> {
-  const { lastEventAt, phase, phaseUntil, seen } = old
+  const { lastEventAt, phase, phaseUntil, seenBody: seen } = old
   return { seen, lastEventAt, phase, phaseUntil, outline: old, terms: null }
 }
 
-interface Written extends Pick<OldRow, 'seen' | 'reported'> {
+interface Written {
+  readonly seenBody: number | null
+  readonly reportedBody: number | null
   readonly columns: RecordColumns
   readonly write: RecordWrite
 }
 
-function addRow(db: Connection, account: string, { columns, reported, seen, write }: Written): number {
+function addRow(db: Connection, account: string, { columns, write, ...documents }: Written): number {
   const { id, memory, resource } = write.state
-  const ref = db.insert(ADD, { account, resource, id, memory: JSON.stringify(memory), seen, reported, ...columns })
+  const ref = db.insert(ADD, { account, resource, id, memory: JSON.stringify(memory), ...documents, ...columns })
   if (ref === null) throw new ShipbellError('internal', `The ${resource} ${id} could not be stored.`)
   return ref
 }
 
-function changeRow(db: Connection, old: OldRow, { columns: now, reported, seen, write }: Written): number {
+function changeRow(db: Connection, old: OldRow, { columns: now, reportedBody, seenBody, write }: Written): number {
   const { atBaseline, firstSeenAt, lastEventId, version } = now
   let sql = CHANGE
-  const values: Value[] = [seen, reported, version, lastEventId, atBaseline, firstSeenAt]
+  const values: Value[] = [seenBody, reportedBody, version, lastEventId, atBaseline, firstSeenAt]
   if (write.keepsMemory !== true) {
     sql += MEMORY
     values.push(JSON.stringify(write.state.memory))

@@ -1,3 +1,5 @@
+import { TABLES } from '../tables/tables.ts'
+import type { PlainRowOf } from '../tables/table.ts'
 import { ShipbellError } from '../../errors.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { RecordState } from '../../model/record-state.ts'
@@ -5,19 +7,30 @@ import type { SubjectResource } from '../../model/resource.ts'
 import type { RecordWrite } from '../ports/commit-port.ts'
 import type { Documents } from '../events/event-rows.ts'
 
-export interface RecordRow {
+/** What is written of a record: which rules its content was normalised by is not. */
+export const RECORD = TABLES.records.without('normaliser')
+
+const KNOWN = TABLES.records.only(
+  ...([
+    'seen_body',
+    'reported_body',
+    'version',
+    'last_event_id',
+    'at_baseline',
+    'first_seen_at',
+    'closed_at',
+    'removed_at',
+    'next_edge_at',
+    'memory',
+  ] as const),
+)
+
+/** The columns of a `RecordRow` that no other table has. */
+export const KNOWN_COLUMNS = KNOWN.names
+
+export interface RecordRow extends PlainRowOf<typeof KNOWN> {
   readonly resource: SubjectResource
   readonly id: string
-  readonly seen_body: number | null
-  readonly reported_body: number | null
-  readonly version: number
-  readonly last_event_id: string | null
-  readonly at_baseline: number
-  readonly first_seen_at: number
-  readonly closed_at: number | null
-  readonly removed_at: number | null
-  readonly next_edge_at: number | null
-  readonly memory: string
   readonly sent_at: number
   readonly answered_at: number
 }
