@@ -1,13 +1,11 @@
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Database } from '../../src/store/server/database.ts'
 import { Query } from '../../src/store/server/query.ts'
-import { DatabaseProxy, type Fault } from '../support/database-proxy.ts'
-import { postgresDatabases } from '../support/postgres-databases.ts'
+import type { Fault } from '../support/database-proxy.ts'
+import { faultyDatabase } from '../support/faulty-database.ts'
 import { runs } from '../support/runs.ts'
 
-const COUNT = new Query('UPDATE steady_time SET latest = latest + 1')
-const READ = new Query<{ latest: number }>('SELECT latest FROM steady_time')
 const TIME = Query.frequent<{ latest: number }>('SELECT * FROM steady_time')
 const WIDEN = new Query('ALTER TABLE steady_time ADD more bigint')
 const NARROW = new Query('ALTER TABLE steady_time DROP more')
@@ -20,33 +18,17 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.constant({ swallowsCommit: true } as const),
 )
 
-let url: string
-let proxy: DatabaseProxy
-let db: Database
-
-beforeEach(async () => {
-  url = await (await postgresDatabases()).take()
-  proxy = await DatabaseProxy.start(url)
-  db = new Database({ url: proxy.url, pool: 2 })
-})
-
-afterEach(async () => {
-  await db[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
-  await (await postgresDatabases()).giveBack(url)
-})
-
-const countUp = async (): Promise<number> => await db.write(async (tx) => await tx.run(COUNT))
-const counted = async (): Promise<number> => (await db.one(READ))?.latest ?? -1
+const faulty = faultyDatabase()
 
 describe('a database behind a network that fails', () => {
   it('writes once what is written, wherever connections are cut', async () => {
+    const { counted, countUp, proxy } = faulty()
     await fc.assert(
       fc.asyncProperty(fc.array(fault, { maxLength: 5 }), fc.integer({ min: 1, max: 4 }), async (faults, writes) => {
         const before = await counted()
         proxy.cut()
         proxy.faults = [...faults]
-        await Promise.all(Array.from({ length: writes }, countUp))
+        await Promise.all(Array.from({ length: writes }, () => countUp()))
         proxy.faults = []
         expect(await counted()).toBe(before + writes)
       }),
@@ -57,6 +39,7 @@ describe('a database behind a network that fails', () => {
   })
 
   it('goes on after a server has ended every connection', async () => {
+    const { counted, countUp, url } = faulty()
     await Promise.all([countUp(), countUp()])
     await using other = new Database({ url, pool: 1 })
     expect((await other.one(BACKENDS))?.backends).toBeGreaterThan(0)
@@ -65,13 +48,15 @@ describe('a database behind a network that fails', () => {
   })
 
   it('one place is enough for a transaction whose end is asked for', async () => {
+    const { counted, countUp, proxy } = faulty()
     await using narrow = new Database({ url: proxy.url, pool: 1 })
     proxy.faults = [{ swallowsCommit: true }]
-    await narrow.write(async (tx) => await tx.run(COUNT))
+    await countUp(narrow)
     expect(await counted()).toBe(1)
   })
 
   it('makes a kept plan anew after another worker has changed the schema', async () => {
+    const { db, url } = faulty()
     await using other = new Database({ url, pool: 1 })
     const isWidened = async (): Promise<boolean> => Object.hasOwn((await db.one(TIME)) ?? {}, 'more')
     expect(await isWidened()).toBe(false)

@@ -1,39 +1,18 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Database } from '../../src/store/server/database.ts'
-import { Query } from '../../src/store/server/query.ts'
 import { ServerWatch } from '../../src/store/server/server-watch.ts'
-import { DatabaseProxy } from '../support/database-proxy.ts'
-import { postgresDatabases } from '../support/postgres-databases.ts'
+import { faultyDatabase } from '../support/faulty-database.ts'
 
-const COUNT = new Query('UPDATE steady_time SET latest = latest + 1')
-const READ = new Query<{ latest: number }>('SELECT latest FROM steady_time')
-
-let url: string
-let proxy: DatabaseProxy
-let db: Database
-
-beforeEach(async () => {
-  url = await (await postgresDatabases()).take()
-  proxy = await DatabaseProxy.start(url)
-  db = new Database({ url: proxy.url, pool: 2 })
-})
-
-afterEach(async () => {
-  await db[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
-  await (await postgresDatabases()).giveBack(url)
-})
-
-const countUp = async (): Promise<number> => await db.write(async (tx) => await tx.run(COUNT))
-const counted = async (): Promise<number> => (await db.one(READ))?.latest ?? -1
+const faulty = faultyDatabase()
 
 it('a network that fails: it says in one sentence, without the password, that nobody is there', async () => {
+  const { counted, proxy } = faulty()
   proxy.isAway = true
   await using away = new Database({
     url: proxy.url.replace('@', ':pa55word@'),
     pool: 1,
   })
-  const error: unknown = await away.one(READ).catch((problem: unknown) => problem)
+  const error: unknown = await counted(away).catch((problem: unknown) => problem)
   expect(error).toMatchObject({ code: 'store_unusable' })
   expect(String(error)).toMatch(
     /^ShipbellError: The database 127\.0\.0\.1:\d+\/\w+ cannot be reached \([^)]+\): start it, or correct/,
@@ -42,6 +21,7 @@ it('a network that fails: it says in one sentence, without the password, that no
 })
 
 it('a network that fails: it notices within 3 s that nobody answers, and gives up what waits for an answer', async () => {
+  const { counted, countUp, db, proxy } = faulty()
   await using watch = new ServerWatch({ url: proxy.url, place: 'db', onSilence: (why) => db.cut(why) })
   expect(await watch.look()).toBeGreaterThan(0)
   await countUp()
