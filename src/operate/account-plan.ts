@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000
 export async function planAccount(account: AccountSettings, options: PlanOptions): Promise<AccountPlan> {
   const { now, store, suppose } = options
   const tenants = tenantsOf(account, options.accounts)
-  const ceiling = store === null || suppose !== undefined ? null : await keyCeiling(tenants, store)
+  const ceiling = store === null || suppose !== undefined ? null : await keyCeiling(tenants, store, now)
   const record = (await store?.records(account.name, 'account', [account.name]))?.get(account.name)
   const refused = record?.memory.refused ?? {}
   const { known, past, units } = await options.units.of(account)
@@ -125,9 +125,15 @@ export function tenantsOf(account: AccountSettings, accounts: readonly AccountSe
  * What the key of `tenants` bears of its budget: the least that any of them has learnt. One that was learnt of another key, or
  * address, binds nobody. null: nothing is known against the whole budget.
  */
-async function keyCeiling(tenants: readonly AccountSettings[], store: Store): Promise<LearnedCeiling | null> {
+async function keyCeiling(
+  tenants: readonly AccountSettings[],
+  store: Store,
+  now: number,
+): Promise<LearnedCeiling | null> {
   const ceilings = await Promise.all(
-    tenants.map(async (tenant) => keptOf(credentialKeyOf(tenant), (await store.restraint(tenant.name)).ceiling)),
+    tenants.map(async (tenant) =>
+      keptOf(credentialKeyOf(tenant), (await store.restraint(tenant.name, { since: now, now })).ceiling),
+    ),
   )
   return ceilings.reduce(
     (least, ceiling) => (ceiling !== null && ceiling.fraction < (least?.fraction ?? 1) ? ceiling : least),

@@ -52,6 +52,6 @@ async function accountFreshness(name: string, options: FreshnessOptions, units: 
     return delays.expected === null && gaps.length === 0 ? [] : [{ resource, ...delays, changes: gaps.length }]
   })
   // As the account last learnt it where the configuration does not say what it asks with.
-  const ceiling = plan === null ? (await store.restraint(name)).ceiling : plan.ceiling
+  const ceiling = plan === null ? (await store.restraint(name, { since: now, now })).ceiling : plan.ceiling
   return { account: name, ceiling, resources, ...(plan && { fits: plan.fits }) }
 }

@@ -7,26 +7,24 @@ import type { AdminStore } from '../store/ports/admin-port.ts'
 import type { QueryStore } from '../store/ports/query-port.ts'
 
 export interface HoldJudgement extends NamedHold {
-  readonly store: Pick<AdminStore, 'forgetMisses' | 'judgeHold' | 'judgeUnproved'> & Pick<QueryStore, 'holds'>
+  readonly store: Pick<AdminStore, 'judge'> & Pick<QueryStore, 'holds'>
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly verdict: HoldVerdict
 }
 
-/** Says of a hold whether the platform is to be believed. Resolves to the hold as judged; null where nothing is held. */
+/** Says of a hold whether the platform is to be believed, slice by slice, with pauses in which others write. Resolves to the hold as judged; null where nothing is held. */
 export async function judgeHold(judgement: HoldJudgement): Promise<HeldList | null> {
-  const { store, account, reason, resource, verdict } = judgement
+  const { account, clock, reason, resource, signal, store, verdict } = judgement
   const holds = (await store.holds()).filter((each) => each.account === account && each.resource === resource)
   const named = holds.filter((each) => reason === undefined || each.reason === reason)
   const [hold] = named
   if (hold === undefined) return null
   const reasons = [...new Set(named.map((each) => each.reason))]
   if (reasons.length > 1) throw twoHolds(judgement, reasons)
-  if (hold.reason === 'unproved') {
-    return (await store.judgeUnproved(account, resource, verdict)) ? { ...hold, verdict } : null
-  }
-  if (verdict === 'reject') await forgetMisses(judgement)
-  return (await store.judgeHold(account, resource, verdict)) ? { ...hold, verdict } : null
+  let judged = await store.judge(hold, verdict)
+  for (; judged === 'unfinished'; judged = await store.judge(hold, verdict)) await clock.sleep(PAUSE_MS, signal)
+  return judged === 'judged' ? { ...hold, verdict } : null
 }
 
 function twoHolds({ account, resource }: HoldJudgement, reasons: readonly HoldReason[]): ShipbellError {
@@ -35,9 +33,4 @@ function twoHolds({ account, resource }: HoldJudgement, reasons: readonly HoldRe
     'wrong_state',
     `Two things are held of ${list}: name one by its reason, ${reasons.join(' or ')}.`,
   )
-}
-
-/** Slice by slice, with pauses in which others write. */
-async function forgetMisses({ store, clock, signal, account, resource }: HoldJudgement): Promise<void> {
-  while (!(await store.forgetMisses(account, resource))) await clock.sleep(PAUSE_MS, signal)
 }

@@ -64,7 +64,7 @@ describe('shipbell holds', () => {
     )
     expect((await holds(['list'], cwd)).stdout).toContain('accepted')
     await using opened = store()
-    expect(await opened.hold('acme', 'shipment')).toMatchObject({ verdict: 'accept' })
+    expect((await opened.doubts('acme', 'shipment')).hold).toMatchObject({ verdict: 'accept' })
   })
 
   it('rejects: the hold and the misses are forgotten', async () => {

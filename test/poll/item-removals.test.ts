@@ -1,3 +1,4 @@
+import { judgeHold } from '../support/judge-hold.ts'
 import { describe, expect, test } from 'vitest'
 import { Polling, shipments, WATCH, WATCH_MORE } from './polling.ts'
 import { typesOf } from './emitted.ts'
@@ -73,7 +74,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
 
   test('accept removes them with the next round', async () => {
     await using polling = await withHold()
-    expect(await polling.store.judgeHold('acme', 'order_preparation', 'accept')).toBe(true)
+    expect(await judgeHold(polling.store, { account: 'acme', resource: 'order_preparation' }, 'accept')).toBe(true)
     expect(typesOf(await polling.pass())).toEqual(referencesTo(10).map(() => 'order_preparation.removed'))
     expect(await polling.store.holds()).toEqual([])
     expect(await polling.pass()).toEqual([])
@@ -84,7 +85,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
 
   test('reject forgets the hold; if it is still so after two more rounds it rings anew', async () => {
     await using polling = await withHold()
-    expect(await polling.store.judgeHold('acme', 'order_preparation', 'reject')).toBe(true)
+    expect(await judgeHold(polling.store, { account: 'acme', resource: 'order_preparation' }, 'reject')).toBe(true)
     expect(await polling.store.holds()).toEqual([])
     expect(await polling.pass()).toEqual([])
     expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
@@ -96,7 +97,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     take(polling, references.slice(0, 100))
     await polling.run(10 * 60_000)
     expect((await polling.types()).slice(-2)).toEqual(['account.baseline_completed', 'account.removals_held'])
-    await polling.store.judgeHold('acme', 'order_preparation', 'accept')
+    await judgeHold(polling.store, { account: 'acme', resource: 'order_preparation' }, 'accept')
     await polling.run(2 * 60_000)
     expect((await polling.types()).filter((type) => type === 'order_preparation.removed')).toHaveLength(100)
   })
@@ -133,7 +134,7 @@ describe('order preparations that vanish together (guarantee D6)', () => {
     expect(await polling.pass()).toEqual([])
     polling.platform.documents = []
     expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
-    if (how === 'rejected') await polling.store.judgeHold('acme', 'document', 'reject')
+    if (how === 'rejected') await judgeHold(polling.store, { account: 'acme', resource: 'document' }, 'reject')
     else await polling.restart({ watch: watching(['OP-1', 'OP-2']) })
     expect(typesOf(await polling.pass())).toEqual(['order_preparation.removed'])
   })

@@ -95,7 +95,7 @@ describe('a page that is answered as it was', () => {
     expect(emitted(await polling.pass())).toEqual([['account.removals_held', 'acme']])
     polling.platform.shipments.push(...held)
     expect(await polling.pass()).toEqual([])
-    expect(await polling.store.hold('acme', 'shipment')).toBeNull()
+    expect((await polling.store.doubts('acme', 'shipment')).hold).toBeNull()
     expect((await polling.store.known('acme', 'shipment', ['SHP-30'])).get('SHP-30')).toMatchObject({ misses: 0 })
     expect(await passOver(polling)).toEqual(ALL)
   })
@@ -107,7 +107,7 @@ describe('a page that is answered as it was', () => {
     expect(emitted(await polling.pass())).toEqual([['account.removals_held', 'acme']])
     polling.platform.shipments = all
     expect(await polling.pass()).toEqual([])
-    expect(await polling.store.hold('acme', 'shipment')).toBeNull()
+    expect((await polling.store.doubts('acme', 'shipment')).hold).toBeNull()
     expect(await passOver(polling)).toEqual(ALL)
   })
 

@@ -1,3 +1,4 @@
+import { judgeHold } from '../support/judge-hold.ts'
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { ruleOf } from '../../src/model/event-rule.ts'
@@ -146,7 +147,7 @@ describe('the store keeps how an event came to be known', () => {
     await polling.pass()
     const [held] = await polling.pass()
     expect(await provenanceOf(polling, held)).toMatchObject({ by: 'pass', resource: 'shipment', pass: { number: 3 } })
-    await polling.store.judgeHold('acme', 'shipment', 'accept')
+    await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')
     const [removed] = await polling.pass()
     expect(await provenanceOf(polling, removed)).toMatchObject({ by: 'absence', missed: { accepted: true } })
     expect(await ruleIn(polling, removed)).toContain('`shipbell holds accept`')

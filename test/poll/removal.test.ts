@@ -1,3 +1,4 @@
+import { judgeHold } from '../support/judge-hold.ts'
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { idOf, Polling, shipment, shipments, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
@@ -442,7 +443,7 @@ describe('a verdict on held removals', () => {
   test('accept: the next complete pass is believed, each removal verified as usual', async () => {
     await using polling = await withHold()
     polling.platform.found.set('shipment/SHP-1', shipment('SHP-1'))
-    expect(await polling.store.judgeHold('acme', 'shipment', 'accept')).toBe(true)
+    expect(await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')).toBe(true)
     const rung = await polling.pass()
     expect(typesOf(rung)).toEqual(Array.from({ length: 9 }, () => 'shipment.removed'))
     expect(rung.map(({ subject }) => subject.id)).not.toContain('SHP-1')
@@ -452,7 +453,7 @@ describe('a verdict on held removals', () => {
 
   test('accept waits for a complete pass, and for every fetch to answer', async () => {
     await using polling = await withHold()
-    await polling.store.judgeHold('acme', 'shipment', 'accept')
+    await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')
     polling.platform.trouble = (what) => (what.includes('skip=') ? { kind: 'broken' } : null)
     expect(typesOf(await polling.pass())).toEqual(['account.unreachable'])
     polling.platform.trouble = (what) => (what === 'shipment/SHP-1' ? { kind: 'broken' } : null)
@@ -474,7 +475,7 @@ describe('a verdict on held removals', () => {
     polling.platform.found.clear()
     polling.platform.shipments = []
     expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
-    await polling.store.judgeHold('acme', 'shipment', 'accept')
+    await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')
     polling.platform.trouble = (what) => (what === 'shipment/SHP-2' ? { kind: 'broken' } : null)
     expect(typesOf(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
     polling.platform.trouble = () => null
@@ -485,7 +486,7 @@ describe('a verdict on held removals', () => {
 
   test('accept covers what was shown: more than that rings anew', async () => {
     await using polling = await withHold()
-    await polling.store.judgeHold('acme', 'shipment', 'accept')
+    await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')
     polling.platform.shipments = []
     expect((await polling.pass()).map(({ type, extras }) => [type, extras.reason])).toEqual([
       ['account.removals_held', 'empty'],
@@ -497,7 +498,7 @@ describe('a verdict on held removals', () => {
     await using polling = await baselined(3)
     polling.platform.shipments = []
     await polling.pass()
-    await polling.store.judgeHold('acme', 'shipment', 'accept')
+    await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')
     expect(typesOf(await polling.pass())).toEqual(['shipment.removed', 'shipment.removed', 'shipment.removed'])
     expect(await polling.pass()).toEqual([])
   })
@@ -506,7 +507,7 @@ describe('a verdict on held removals', () => {
     await using polling = await baselined(4)
     polling.platform.shipments = [shipment('OTHER-1'), shipment('OTHER-2')]
     await polling.pass()
-    await polling.store.judgeHold('acme', 'shipment', 'accept')
+    await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')
     const rung = await polling.pass()
     expect(typesOf(rung).toSorted()).toEqual([
       'shipment.created',
@@ -527,9 +528,9 @@ describe('a verdict on held removals', () => {
       else polling.platform.shipments = reason === 'empty' ? [] : [shipment('OTHER-1')]
       if (reason === 'too_many') await polling.pass()
       expect(typesOf(await polling.pass())).toEqual(['account.removals_held'])
-      expect(await polling.store.judgeHold('acme', 'shipment', 'reject')).toBe(true)
+      expect(await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'reject')).toBe(true)
       expect(await polling.store.holds()).toEqual([])
-      expect(await polling.store.judgeHold('acme', 'shipment', 'reject')).toBe(false)
+      expect(await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'reject')).toBe(false)
       expect(await polling.pass()).toEqual([])
       expect((await polling.pass()).map(({ type, extras }) => [type, extras.reason])).toEqual([
         ['account.removals_held', reason],
@@ -540,6 +541,6 @@ describe('a verdict on held removals', () => {
 
   test('without a hold there is nothing to judge', async () => {
     await using polling = await baselined()
-    expect(await polling.store.judgeHold('acme', 'shipment', 'accept')).toBe(false)
+    expect(await judgeHold(polling.store, { account: 'acme', resource: 'shipment' }, 'accept')).toBe(false)
   })
 })

@@ -1,3 +1,4 @@
+import { judgeHold } from '../support/judge-hold.ts'
 import { describe, expect, test } from 'vitest'
 import type { HoldVerdict } from '../../src/model/hold.ts'
 import { textField } from '../../src/model/json.ts'
@@ -40,7 +41,9 @@ async function passes(polling: Polling, count: number): Promise<readonly string[
 }
 
 async function judge(polling: Polling, verdict: HoldVerdict): Promise<void> {
-  expect(await polling.store.judgeUnproved('acme', 'shipment', verdict)).toBe(true)
+  expect(await judgeHold(polling.store, { account: 'acme', resource: 'shipment', reason: 'unproved' }, verdict)).toBe(
+    true,
+  )
 }
 
 describe('a record that passes miss while its fetch proves nothing (guarantee D6)', () => {
@@ -105,7 +108,7 @@ describe('a record that passes miss while its fetch proves nothing (guarantee D6
     polling.platform.trouble = () => null
     expect(await passes(polling, 2)).toEqual(['shipment.removed SHP-8'])
     expect(await polling.store.holds()).toEqual([])
-    expect(await polling.store.unproved('acme', 'shipment')).toEqual([])
+    expect((await polling.store.doubts('acme', 'shipment')).unproved).toEqual([])
   })
 
   test('keeps no other removal waiting, however many there are, and costs a few fetches in a pass', async () => {

@@ -317,8 +317,8 @@ describe('what is done', () => {
       sample: ['SHP-1'],
       verdict: 'accept',
     })
-    expect(await desk.store.hold('acme', 'shipment')).toMatchObject({ verdict: null })
-    expect(await desk.store.unproved('acme', 'shipment')).toEqual([{ id: 'SHP-1', verdict: 'accept' }])
+    expect((await desk.store.doubts('acme', 'shipment')).hold).toMatchObject({ verdict: null })
+    expect((await desk.store.doubts('acme', 'shipment')).unproved).toEqual([{ id: 'SHP-1', verdict: 'accept' }])
   })
 
   test('a payload that expired is not sent again', async () => {

@@ -186,9 +186,5 @@ export function describeAdmin(open: OpenStore): void {
       ])
       expect(await store.endedSessions(T + 10)).toEqual([{ id: 'two', expiresAt: T + 20 }])
     })
-
-    test('a store that can be written says so', async () => {
-      await expect(store.assertWritable()).resolves.toBeUndefined()
-    })
   })
 }

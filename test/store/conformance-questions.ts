@@ -3,6 +3,8 @@ import type { OpenStore } from './conformance.ts'
 import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
 import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
+const NOW = { since: T, now: T }
+
 export function describeQuestions(open: OpenStore): void {
   describe('questions', () => {
     test('events are found newest first by account, type, subject and time', async () => {
@@ -85,7 +87,7 @@ export function describeQuestions(open: OpenStore): void {
       ] as const) {
         await store.countRequests('acme', { at, amount, budgetPerHour: 60 })
       }
-      const spent = await store.spent('acme', { since: minute, now: minute + 60_001 })
+      const spent = (await store.restraint('acme', { since: minute, now: minute + 60_001 })).spent
       const sent = spent.flatMap(({ amount, at }) => Array<number>(amount).fill(at))
       expect(sent).toEqual(sent.toSorted((a, b) => a - b))
       expect(sent.slice(0, 3).filter((at) => at < minute || at > minute + 60_000)).toEqual([])
@@ -93,7 +95,7 @@ export function describeQuestions(open: OpenStore): void {
         ...Array<number>(4).fill(minute + 60_000),
         ...Array<number>(5).fill(minute + 60_001),
       ])
-      expect(await store.spent('other', { since: 0, now: minute + 60_001 })).toEqual([])
+      expect((await store.restraint('other', { since: 0, now: minute + 60_001 })).spent).toEqual([])
     })
 
     test('accounts tell their lists, their sequence and their health', async () => {
@@ -164,11 +166,11 @@ export function describeQuestions(open: OpenStore): void {
     test('accounts tell how long their platform is left alone', async () => {
       await using store = await open()
       const pause = { failures: 1, throttles: 2, notBefore: T + 9_000, decidedAt: T, reason: 'too many requests' }
-      expect((await store.restraint('acme')).pause).toBeNull()
+      expect((await store.restraint('acme', NOW)).pause).toBeNull()
       await store.commit(batch({ pause }))
       await store.commit(batch({}))
-      expect((await store.restraint('acme')).pause).toEqual(pause)
-      expect((await store.restraint('other')).pause).toBeNull()
+      expect((await store.restraint('acme', NOW)).pause).toEqual(pause)
+      expect((await store.restraint('other', NOW)).pause).toBeNull()
       expect(await store.accounts(T)).toMatchObject([{ account: 'acme', pause }])
       await store.commit(batch({ pause: null }))
       expect(await store.accounts(T)).toMatchObject([{ account: 'acme', pause: null }])
@@ -177,13 +179,13 @@ export function describeQuestions(open: OpenStore): void {
     test('what of its budget a key bears is kept until it is told otherwise', async () => {
       await using store = await open()
       const ceiling = { fraction: 0.5, loweredAt: T, creditedTo: T + 60_000, isStrained: true, of: 'somebody' }
-      expect((await store.restraint('acme')).ceiling).toBeNull()
+      expect((await store.restraint('acme', NOW)).ceiling).toBeNull()
       await store.commit(batch({ ceiling }))
       await store.commit(batch())
-      expect((await store.restraint('acme')).ceiling).toEqual(ceiling)
-      expect((await store.restraint('other')).ceiling).toBeNull()
+      expect((await store.restraint('acme', NOW)).ceiling).toEqual(ceiling)
+      expect((await store.restraint('other', NOW)).ceiling).toBeNull()
       await store.commit(batch({ ceiling: null }))
-      expect((await store.restraint('acme')).ceiling).toBeNull()
+      expect((await store.restraint('acme', NOW)).ceiling).toBeNull()
     })
 
     test('endpoints tell how they are and what waits for them', async () => {

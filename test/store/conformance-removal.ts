@@ -1,3 +1,4 @@
+import { judgeHold } from '../support/judge-hold.ts'
 import { describe, expect, test } from 'vitest'
 import type { Hold, HoldVerdict } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
@@ -121,25 +122,25 @@ export function describeRemoval(open: OpenStore): void {
     test('a hold is read back as it was written, changed, and ended', async () => {
       await using store = await open()
       await listOfThree(store)
-      expect(await store.hold('acme', 'shipment')).toBeNull()
+      expect((await store.doubts('acme', 'shipment')).hold).toBeNull()
       await store.commit(held(sampleHold()))
-      expect(await store.hold('acme', 'shipment')).toEqual(sampleHold())
-      expect(await store.hold('acme', 'invoice')).toBeNull()
+      expect((await store.doubts('acme', 'shipment')).hold).toEqual(sampleHold())
+      expect((await store.doubts('acme', 'invoice')).hold).toBeNull()
       await store.commit(held(sampleHold({ missing: 11, sample: ['B'] })))
       expect(await store.holds()).toEqual([
         { account: 'acme', resource: 'shipment', ...sampleHold({ missing: 11, sample: ['B'] }) },
       ])
       await store.commit(held(null))
-      expect(await store.hold('acme', 'shipment')).toBeNull()
+      expect((await store.doubts('acme', 'shipment')).hold).toBeNull()
     })
 
     test('a verdict given between a pass and its commit is not overwritten', async () => {
       await using store = await open()
       await listOfThree(store)
       await store.commit(held(sampleHold()))
-      expect(await store.judgeHold('acme', 'shipment', 'accept')).toBe(true)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment' }, 'accept')).toBe(true)
       await expect(store.commit(held(sampleHold({ missing: 11 })))).rejects.toMatchObject({ code: 'store_conflict' })
-      expect(await store.hold('acme', 'shipment')).toEqual(sampleHold({ verdict: 'accept' }))
+      expect((await store.doubts('acme', 'shipment')).hold).toEqual(sampleHold({ verdict: 'accept' }))
       await store.commit(held(null, 'accept'))
       expect(await store.holds()).toEqual([])
     })
@@ -149,11 +150,11 @@ export function describeRemoval(open: OpenStore): void {
       await listOfThree(store)
       await store.commit(batch({ missed: { resource: 'shipment', ids: ['A', 'C'] } }))
       await store.commit(held(sampleHold()))
-      expect(await store.judgeHold('acme', 'shipment', 'reject')).toBe(true)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment' }, 'reject')).toBe(true)
       expect(await misses(store)).toEqual([0, 0, 0])
       expect(await store.holds()).toEqual([])
-      expect(await store.hold('acme', 'shipment')).toEqual(sampleHold({ verdict: 'reject', quietPasses: 2 }))
-      expect(await store.judgeHold('acme', 'shipment', 'accept')).toBe(false)
+      expect((await store.doubts('acme', 'shipment')).hold).toEqual(sampleHold({ verdict: 'reject', quietPasses: 2 }))
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment' }, 'accept')).toBe(false)
     })
 
     test('records that no fetch proves gone wait each by itself, beside the hold of their list', async () => {
@@ -172,28 +173,33 @@ export function describeRemoval(open: OpenStore): void {
           reason: 'unproved',
         },
       ])
-      expect(await store.judgeUnproved('acme', 'invoice', 'accept')).toBe(false)
-      expect(await store.judgeUnproved('acme', 'shipment', 'accept')).toBe(true)
-      expect(await store.hold('acme', 'shipment')).toMatchObject({ verdict: null })
+      expect(await judgeHold(store, { account: 'acme', resource: 'invoice', reason: 'unproved' }, 'accept')).toBe(false)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment', reason: 'unproved' }, 'accept')).toBe(true)
+      expect((await store.doubts('acme', 'shipment')).hold).toMatchObject({ verdict: null })
       await store.commit(batch({ unproved: { ...unproved, add: [], drop: ['B', 'X'] } }))
-      expect(await store.unproved('acme', 'shipment')).toEqual([
+      expect((await store.doubts('acme', 'shipment')).unproved).toEqual([
         { id: 'A', verdict: 'accept' },
         { id: 'C', verdict: 'accept' },
       ])
-      expect(await store.judgeUnproved('acme', 'shipment', 'reject')).toBe(true)
-      expect(await store.judgeUnproved('acme', 'shipment', 'accept')).toBe(false)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment', reason: 'unproved' }, 'reject')).toBe(true)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment', reason: 'unproved' }, 'accept')).toBe(
+        false,
+      )
       expect((await store.holds()).map(({ reason }) => reason)).toEqual(['too_many'])
-      expect(await store.unproved('acme', 'shipment')).toMatchObject([{ verdict: 'reject' }, { verdict: 'reject' }])
+      expect((await store.doubts('acme', 'shipment')).unproved).toMatchObject([
+        { verdict: 'reject' },
+        { verdict: 'reject' },
+      ])
     })
 
     test('an accepted one may still be rejected; where nothing is held there is nothing to judge', async () => {
       await using store = await open()
       await listOfThree(store)
-      expect(await store.judgeHold('acme', 'shipment', 'accept')).toBe(false)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment' }, 'accept')).toBe(false)
       await store.commit(held(sampleHold()))
-      expect(await store.judgeHold('other', 'shipment', 'accept')).toBe(false)
-      expect(await store.judgeHold('acme', 'shipment', 'accept')).toBe(true)
-      expect(await store.judgeHold('acme', 'shipment', 'reject')).toBe(true)
+      expect(await judgeHold(store, { account: 'other', resource: 'shipment' }, 'accept')).toBe(false)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment' }, 'accept')).toBe(true)
+      expect(await judgeHold(store, { account: 'acme', resource: 'shipment' }, 'reject')).toBe(true)
     })
   })
 }

@@ -36,7 +36,6 @@ const OF_DATABASES = new Set([
   // Who works on it, and what was sent within the last window of a rate.
   ...named('in_force', 'config one'),
   ...named('leases', 'accounts epoch given_back unit worker'),
-  ...named('liveness', 'checks one'),
   ...named('paces', 'amount at subscription'),
   ...named('endpoints', 'gatherer gathers_until paced_ms'),
   ...named('workers', 'command config expires_at host id loaded_at pid port settings since stalled ttl_ms version'),

@@ -292,7 +292,7 @@ describe('what is written under a lease', () => {
 })
 
 async function spent(): Promise<readonly number[] | undefined> {
-  return (await stores[0]?.spent('acme', { since: T - 1, now: T }))?.map(({ amount }) => amount)
+  return (await stores[0]?.restraint('acme', { since: T - 1, now: T }))?.spent.map(({ amount }) => amount)
 }
 
 describe('polling under a lease', () => {
@@ -326,14 +326,14 @@ describe('what was sent with a key', () => {
     for (const at of [minute, minute + 4_999, minute + 5_000, minute + 30_000, minute + 58_000])
       await polling.countRequests('acme', { at, amount: 1, budgetPerHour: 60 })
     const span = { since: minute, now: minute + 90_000 }
-    expect(await polling.spent('acme', span)).toEqual([
+    expect((await polling.restraint('acme', span)).spent).toEqual([
       { at: minute + 10_000, amount: 2 },
       { at: minute + 15_000, amount: 1 },
       { at: minute + 40_000, amount: 1 },
       { at: minute + 60_000, amount: 1 },
     ])
     await polling.countRequests('acme', { at: minute + 15 * 60_000, amount: 1, budgetPerHour: 60 })
-    expect(await polling.spent('acme', span)).toEqual([{ at: minute + 60_000, amount: 5 }])
+    expect((await polling.restraint('acme', span)).spent).toEqual([{ at: minute + 60_000, amount: 5 }])
   })
 })
 

@@ -1,3 +1,4 @@
+import { judgeHold } from '../support/judge-hold.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
 import { randomOf, type Random } from '../../src/sandbox/random.ts'
 import type { Store } from '../../src/store/ports/store.ts'
@@ -182,7 +183,7 @@ export class WorldRun implements AsyncDisposable {
   async #judge(store: Store, verdict: Round['verdict']): Promise<void> {
     if (verdict === null) return
     for (const resource of new Set(this.#options.resources)) {
-      const obeyed = await store.judgeHold(this.#options.account, resource, verdict)
+      const obeyed = await judgeHold(store, { account: this.#options.account, resource }, verdict)
       this.#oracle.judged(resource, verdict, obeyed)
     }
   }

@@ -51,7 +51,7 @@ export class ItemRound {
       {
         state: { ...list, completedAt: clock.now(), fetchWorks: true },
         known: existing.length,
-        hold: await committer.store.hold(account.name, resource),
+        hold: (await committer.store.doubts(account.name, resource)).hold,
         lastExchange,
         proof: async (id) => this.#proof(id),
         removedBy: 'item',
@@ -87,8 +87,10 @@ export class ItemRound {
   async #isListHeld(): Promise<boolean> {
     const { account, committer } = this.#context
     const watched = LISTS.filter((watch) => account.watch[watch] !== undefined)
-    const holds = await Promise.all(watched.map(async (watch) => committer.store.hold(account.name, RECORD_OF[watch])))
-    return holds.some((hold) => hold !== null && hold.verdict === null)
+    const doubts = await Promise.all(
+      watched.map(async (watch) => committer.store.doubts(account.name, RECORD_OF[watch])),
+    )
+    return doubts.some(({ hold }) => hold !== null && hold.verdict === null)
   }
 }
 

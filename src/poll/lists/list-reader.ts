@@ -33,7 +33,7 @@ export class ListReader {
     this.#replaced.clear()
     const absentAt = await this.#absentAt()
     const state = await store.startPass(account.name, resource, startedAt)
-    const hold = await store.hold(account.name, resource)
+    const { hold } = await store.doubts(account.name, resource)
     const pass = new ListPass(this.#context, this.#pages, {
       state,
       absentAt,
@@ -63,7 +63,7 @@ export class ListReader {
     if (this.#completeFrom !== null) return this.#completeFrom
     const { account, committer, watch } = this.#context
     const prior = await committer.store.listState(account.name, RECORD_OF[watch])
-    const hold = await committer.store.hold(account.name, RECORD_OF[watch])
+    const { hold } = await committer.store.doubts(account.name, RECORD_OF[watch])
     return isComplete(prior) && hold === null ? prior.passStartedAt : null
   }
 

@@ -237,7 +237,7 @@ export class Removals {
     const at = this.#state.completedAt ?? 0
     const resource = this.#resource
     const held = await committer.commit(account.name, async () => {
-      const before = await store.hold(account.name, resource)
+      const { hold: before } = await store.doubts(account.name, resource)
       if (before?.verdict !== this.#pass.hold?.verdict) return { changes: [this.#list], events: [] }
       const { hold, rings } = holdAfter(before, pass, at)
       const expectedVerdict = before?.verdict ?? null
@@ -259,7 +259,7 @@ export class Removals {
     const resource = this.#resource
     if (this.#pass.hold === null) return this.#settled(null)
     await committer.commit(account.name, async () => {
-      const expectedVerdict = (await committer.store.hold(account.name, resource))?.verdict ?? null
+      const expectedVerdict = (await committer.store.doubts(account.name, resource)).hold?.verdict ?? null
       return { changes: [{ kind: 'hold', resource, hold: null, expectedVerdict }] }
     })
     return this.#settled(null)

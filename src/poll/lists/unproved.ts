@@ -46,8 +46,8 @@ export class Unproved {
 
   static async load(context: UnprovedOf, failed: FailedProofs): Promise<Unproved> {
     const { account, committer, watch } = context
-    const records = await committer.store.unproved(account.name, RECORD_OF[watch])
-    return new Unproved(context, { failed, verdicts: new Map(records.map(({ id, verdict }) => [id, verdict])) })
+    const { unproved } = await committer.store.doubts(account.name, RECORD_OF[watch])
+    return new Unproved(context, { failed, verdicts: new Map(unproved.map(({ id, verdict }) => [id, verdict])) })
   }
 
   has(id: string): boolean {

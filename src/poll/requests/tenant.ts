@@ -56,8 +56,7 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
     budget,
     load: async ({ now, perMs }) => {
       const { store } = committer
-      const { ceiling, pause } = await store.restraint(name)
-      const spent = await store.spent(name, { since: now - perMs, now })
+      const { ceiling, pause, spent } = await store.restraint(name, { since: now - perMs, now })
       const isSaidToWait = (await accountRecord(committer, name))?.memory.paused != null
       return { pause: keptOf(of, pause), ceiling: keptOf(of, ceiling), spent, isSaidToWait }
     },

@@ -8,7 +8,7 @@ import { calendarStore, settleStore } from '../records/calendar-store.postgres.t
 import { rowOfKey, writeTogether } from '../server/statement-parts.ts'
 import { commitBatch } from './commit-batch.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { loadHold, unprovedOf } from '../lists/hold-rows.postgres.ts'
+import { doubtsOf } from '../lists/hold-rows.postgres.ts'
 import { listRow, loadList } from '../lists/list-rows.postgres.ts'
 import { loadRoutingState } from '../records/date-rows.postgres.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/read-rows.postgres.ts'
@@ -73,8 +73,7 @@ function listStore(db: Database): ListStore {
     startPass: async (account, resource, at) =>
       await db.write(async (tx) => await startPass(tx, { account, resource }, at)),
     missing: async (account, resource, pass) => await db.all(MISSING, { account, resource, pass }),
-    unproved: async (account, resource) => await unprovedOf(db, { account, resource }),
-    hold: async (account, resource) => await loadHold(db, { account, resource }),
+    doubts: async (account, resource) => await doubtsOf(db, { account, resource }),
     page: async (account, resource, skip) => await loadPage(db, { account, resource }, skip),
     idsOn: async (account, resource, skips) => await idsOn(db, { account, resource }, skips),
     phasesOn: async (account, resource, skip) => await phasesOn(db, { account, resource }, skip),
@@ -88,9 +87,11 @@ function listStore(db: Database): ListStore {
 
 function accountStateStore(db: Database): AccountStateStore {
   return {
-    restraint: async (account) => await loadRestraint(db, account),
+    restraint: async (account, span) => ({
+      ...(await loadRestraint(db, account)),
+      spent: await requestsSpent(db, account, span),
+    }),
     countRequests: async (account, count) => await db.write(async (tx) => await countRequests(tx, account, count)),
-    spent: async (account, span) => await requestsSpent(db, account, span),
     rejections: async (account, source, ids) => await loadRejections(db, { account, ...source }, ids),
     learnt: async (account) => await db.read(async (tx) => await loadLearnt(tx, account)),
   }

@@ -6,7 +6,7 @@ import { calendarStore, settleStore } from '../records/calendar-store.sqlite.ts'
 import { commitBatch } from './commit-batch.sqlite.ts'
 import { loadList, saveList } from '../lists/list-rows.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { loadHold, unprovedOf } from '../lists/hold-rows.sqlite.ts'
+import { doubtsOf } from '../lists/hold-rows.sqlite.ts'
 import { loadLearnt, loadRestraint, registerAccount } from '../accounts/accounts.sqlite.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from '../records/date-rows.sqlite.ts'
@@ -71,8 +71,7 @@ function listStore(db: Connection): ListStore {
     listState: (account, resource) => db.look(() => loadList(db, account, resource)),
     startPass: (account, resource, at) => db.write(() => startPass(db, { account, resource }, at)),
     missing: (account, resource, pass) => db.read(() => db.all(MISSING, { account, resource, pass })),
-    unproved: (account, resource) => db.read(() => unprovedOf(db, { account, resource })),
-    hold: (account, resource) => db.read(() => loadHold(db, account, resource)),
+    doubts: (account, resource) => db.read(() => doubtsOf(db, { account, resource })),
     page: (account, resource, skip) => db.look(() => loadPage(db, { account, resource }, skip)),
     idsOn: (account, resource, skips) => db.read(() => idsOn(db, { account, resource }, skips)),
     phasesOn: (account, resource, skip) => db.look(() => phasesOn(db, { account, resource }, skip)),
@@ -84,9 +83,9 @@ function listStore(db: Connection): ListStore {
 
 function accountStateStore(db: Connection): AccountStateStore {
   return {
-    restraint: (account) => db.read(() => loadRestraint(db, account)),
+    restraint: (account, span) =>
+      db.read(() => ({ ...loadRestraint(db, account), spent: requestsSpent(db, account, span) })),
     countRequests: (account, count) => db.write(() => countRequests(db, account, count)),
-    spent: (account, span) => db.read(() => requestsSpent(db, account, span)),
     rejections: async (account, source, ids) => {
       const hasAny = await db.look(() => hasRejections(db, account, source.resource))
       return hasAny ? db.read(() => loadRejections(db, { account, ...source }, ids)) : new Map()

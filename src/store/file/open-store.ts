@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ShipbellError } from '../../errors.ts'
 import type { Store } from '../ports/store.ts'
-import { adminStore, probe } from '../upkeep/admin-store.sqlite.ts'
+import { adminStore, probe, writeProbe } from '../upkeep/admin-store.sqlite.ts'
 import { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { endInterruptedRestore } from './backup/partial-file.ts'
@@ -40,6 +40,14 @@ export interface StoreOptions {
   readonly onFree?: () => void
 }
 
+/** A store in a file. Only a file can be moved away under who has it open: a database that was dropped answers nothing any more. */
+interface FileStore extends Store {
+  /** Throws `store_unusable` unless a write would succeed now. */
+  assertWritable(): Promise<void>
+  /** Throws `store_unusable` where the store was deleted, moved or replaced since it was opened. Writes nothing. */
+  assertInPlace(): Promise<void>
+}
+
 const BUSY_TIMEOUT_MS = 5_000
 /** How long the holder of the store's lock waits for another's: it works for long, and is to end within 10 s. */
 const PATIENCE_MS = 3_000
@@ -49,7 +57,7 @@ const PATIENCE_MS = 3_000
  * have it open; `lockStore` keeps all but one from polling and delivering, and whoever claims must hold that lock. One that was moved can be read alone. Throws
  * `store_unusable` and `store_newer`.
  */
-export function openStore(options: StoreOptions): Store {
+export function openStore(options: StoreOptions): FileStore {
   using opening = new DisposableStack()
   const db = opening.use(connectStore(options))
   if (options.readonly !== true || options.current === true) refuseRelocatedFile(db)
@@ -68,6 +76,8 @@ export function openStore(options: StoreOptions): Store {
     ...logStore(db),
     ...adminStore(db),
     ...retentionStore(db, claims),
+    assertWritable: async () => await db.write(() => writeProbe(db)),
+    assertInPlace: async () => db.assertInPlace(),
     [Symbol.asyncDispose]: async () => {
       await copier?.[Symbol.asyncDispose]()
       db[Symbol.dispose]()

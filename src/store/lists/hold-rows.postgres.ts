@@ -1,5 +1,5 @@
-import type { HeldList, Hold, HoldVerdict } from '../../model/hold.ts'
-import type { RecordResource } from '../../model/resource.ts'
+import type { HeldKey, Judgement } from '../ports/admin-port.ts'
+import type { HeldList, HoldVerdict } from '../../model/hold.ts'
 import {
   FORGOTTEN_AT_ONCE,
   type HoldRow,
@@ -15,7 +15,7 @@ import type { BatchChange } from '../ports/commit-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { TABLES } from '../tables/tables.ts'
-import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
+import type { ListDoubts, ListKey, UnprovedRecord } from '../ports/list-port.ts'
 
 const FIND = `SELECT ${TABLES.holds.selected()} FROM holds WHERE account = :account AND resource = :resource`
 const LOAD = new Query<HoldRow>(FIND)
@@ -25,9 +25,13 @@ const OPEN = new Query<HoldRow>(`
 const SAVE = new Query(TABLES.holds.upsert)
 const DROP = new Query('DELETE FROM holds WHERE account = :account AND resource = :resource')
 
-export async function loadHold(tx: Pick<Transaction, 'one'>, list: ListKey): Promise<Hold | null> {
-  const row = await tx.one(LOAD, { ...list })
-  return row === undefined ? null : toHold(row)
+const OF_LIST = new Query<UnprovedRecord>(
+  'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
+)
+
+export async function doubtsOf(db: Pick<Transaction, 'all' | 'one'>, list: ListKey): Promise<ListDoubts> {
+  const hold = await db.one(LOAD, { ...list })
+  return { hold: hold === undefined ? null : toHold(hold), unproved: await db.all(OF_LIST, { ...list }) }
 }
 
 /** Rejected holds wait to be confirmed or forgotten: nobody has to act on them. */
@@ -58,27 +62,23 @@ const FORGET_MISSES = new Query(`
     SELECT id FROM reads WHERE account = :account AND resource = :resource AND misses > 0 LIMIT :most
   )`)
 
-/** `AdminStore.forgetMisses`, inside the caller's transaction. */
-export async function forgetMisses(tx: Transaction, account: string, resource: RecordResource): Promise<boolean> {
-  await tx.all(HOLD_ACCOUNT, { account })
-  return (await tx.run(FORGET_MISSES, { account, resource, most: FORGOTTEN_AT_ONCE })) < FORGOTTEN_AT_ONCE
-}
-
-/** `AdminStore.judgeHold`, inside the caller's transaction. */
-export async function judgeHold(
+/** `AdminStore.judge`, inside the caller's transaction. */
+export async function judge(
   tx: Transaction,
-  { account, resource }: ListKey,
+  { account, reason, resource }: HeldKey,
   verdict: HoldVerdict,
-): Promise<boolean> {
+): Promise<Judgement> {
+  const list = { account, resource }
   await tx.all(HOLD_ACCOUNT, { account })
-  if ((await tx.run(JUDGE, { account, resource, verdict, quietPasses: quietPassesAfter(verdict) })) === 0) return false
-  if (verdict === 'reject') await tx.run(FORGET_MISSES, { account, resource, most: null })
-  return true
+  if (reason === 'unproved') return (await tx.run(JUDGE_UNPROVED, { ...list, verdict })) > 0 ? 'judged' : 'unheld'
+  const held = await tx.one(LOCK, list)
+  if (held === undefined || held.verdict === 'reject') return 'unheld'
+  const most = FORGOTTEN_AT_ONCE
+  if (verdict === 'reject' && (await tx.run(FORGET_MISSES, { ...list, most })) === most) return 'unfinished'
+  await tx.run(JUDGE, { ...list, verdict, quietPasses: quietPassesAfter(verdict) })
+  return 'judged'
 }
 
-const OF_LIST = new Query<UnprovedRecord>(
-  'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
-)
 const OPEN_UNPROVED = new Query<UnprovedRow>(`
   SELECT ${TABLES.unproved.selected()}, coalesce(records, 0) AS known
   FROM unproved LEFT JOIN list_sizes USING (account, resource)
@@ -93,10 +93,6 @@ const JUDGE_UNPROVED = new Query(`
   UPDATE unproved SET verdict = :verdict
   WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`)
 
-export async function unprovedOf(tx: Pick<Transaction, 'all'>, list: ListKey): Promise<readonly UnprovedRecord[]> {
-  return await tx.all(OF_LIST, { ...list })
-}
-
 export async function openUnproved(tx: Pick<Transaction, 'all'>): Promise<readonly HeldList[]> {
   return unprovedHolds(await tx.all(OPEN_UNPROVED))
 }
@@ -109,10 +105,4 @@ export async function saveUnproved(
 ): Promise<void> {
   if (drop.length > 0) await tx.run(DROP_UNPROVED, { account, resource, ids: [...drop] })
   if (add.length > 0) await tx.run(ADD_UNPROVED, { account, resource, at, ids: [...add] })
-}
-
-/** `AdminStore.judgeUnproved`, inside the caller's transaction. */
-export async function judgeUnproved(tx: Transaction, list: ListKey, verdict: HoldVerdict): Promise<boolean> {
-  await tx.all(HOLD_ACCOUNT, { account: list.account })
-  return (await tx.run(JUDGE_UNPROVED, { ...list, verdict })) > 0
 }

@@ -1,5 +1,5 @@
-import type { HeldList, Hold, HoldVerdict } from '../../model/hold.ts'
-import type { RecordResource } from '../../model/resource.ts'
+import type { HeldKey, Judgement } from '../ports/admin-port.ts'
+import type { HeldList, HoldVerdict } from '../../model/hold.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
 import {
   FORGOTTEN_AT_ONCE,
@@ -15,7 +15,7 @@ import {
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { TABLES } from '../tables/tables.ts'
-import type { ListKey, UnprovedRecord } from '../ports/list-port.ts'
+import type { ListKey, UnprovedRecord, ListDoubts } from '../ports/list-port.ts'
 
 const FIND = new Query<HoldRow>(`SELECT ${TABLES.holds.selected()} FROM holds WHERE account = ? AND resource = ?`)
 const OPEN = new Query<HoldRow>(`
@@ -32,9 +32,13 @@ const FORGET_MISSES = `
     WHERE account = :account AND resource = :resource AND misses > 0 LIMIT CAST(:most AS INTEGER)
   )`
 
-export function loadHold(db: Connection, account: string, resource: RecordResource): Hold | null {
-  const row = db.one(FIND, account, resource)
-  return row === undefined ? null : toHold(row)
+const OF_LIST = new Query<UnprovedRecord>(
+  'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
+)
+
+export function doubtsOf(db: Connection, list: ListKey): ListDoubts {
+  const hold = db.one(FIND, list.account, list.resource)
+  return { hold: hold === undefined ? null : toHold(hold), unproved: db.all(OF_LIST, { ...list }) }
 }
 
 /** Rejected holds wait to be confirmed or forgotten: nobody has to act on them. */
@@ -56,21 +60,18 @@ export function saveHold(
   db.run(SAVE, holdRowOf({ account, resource }, hold))
 }
 
-/** `AdminStore.forgetMisses`, inside the caller's write transaction. */
-export function forgetMisses(db: Connection, account: string, resource: RecordResource): boolean {
-  return db.run(FORGET_MISSES, { account, resource, most: FORGOTTEN_AT_ONCE }) < FORGOTTEN_AT_ONCE
+/** `AdminStore.judge`, inside the caller's write transaction. */
+export function judge(db: Connection, { account, reason, resource }: HeldKey, verdict: HoldVerdict): Judgement {
+  const list = { account, resource }
+  if (reason === 'unproved') return db.run(JUDGE_UNPROVED, { ...list, verdict }) > 0 ? 'judged' : 'unheld'
+  const held = db.one(FIND, account, resource)
+  if (held === undefined || held.verdict === 'reject') return 'unheld'
+  const most = FORGOTTEN_AT_ONCE
+  if (verdict === 'reject' && db.run(FORGET_MISSES, { ...list, most }) === most) return 'unfinished'
+  db.run(JUDGE, { ...list, verdict, quietPasses: quietPassesAfter(verdict) })
+  return 'judged'
 }
 
-/** `AdminStore.judgeHold`, inside the caller's write transaction. */
-export function judgeHold(db: Connection, { account, resource }: ListKey, verdict: HoldVerdict): boolean {
-  if (db.run(JUDGE, { account, resource, verdict, quietPasses: quietPassesAfter(verdict) }) === 0) return false
-  if (verdict === 'reject') db.run(FORGET_MISSES, { account, resource, most: Number.MAX_SAFE_INTEGER })
-  return true
-}
-
-const OF_LIST = new Query<UnprovedRecord>(
-  'SELECT id, verdict FROM unproved WHERE account = :account AND resource = :resource ORDER BY id',
-)
 const OPEN_UNPROVED = new Query<UnprovedRow>(`
   SELECT ${TABLES.unproved.selected()}, ifnull(records, 0) AS known
   FROM unproved LEFT JOIN list_sizes USING (account, resource)
@@ -80,10 +81,6 @@ const DROP_UNPROVED = 'DELETE FROM unproved WHERE account = ? AND resource = ? A
 const JUDGE_UNPROVED = `
   UPDATE unproved SET verdict = :verdict
   WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`
-
-export function unprovedOf(db: Connection, list: ListKey): readonly UnprovedRecord[] {
-  return db.all(OF_LIST, { ...list })
-}
 
 export function openUnproved(db: Connection): readonly HeldList[] {
   return unprovedHolds(db.all(OPEN_UNPROVED))
@@ -97,9 +94,4 @@ export function saveUnproved(
 ): void {
   for (const id of drop) db.run(DROP_UNPROVED, account, resource, id)
   for (const id of add) db.run(ADD_UNPROVED, account, resource, id, at)
-}
-
-/** `AdminStore.judgeUnproved`, inside the caller's write transaction. */
-export function judgeUnproved(db: Connection, list: ListKey, verdict: HoldVerdict): boolean {
-  return db.run(JUDGE_UNPROVED, { ...list, verdict }) > 0
 }

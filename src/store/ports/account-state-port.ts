@@ -7,20 +7,14 @@ import type { RecordResource } from '../../model/resource.ts'
  * read. What is remembered is committed (`CommitStore`), together with what rings because of it.
  */
 export interface AccountStateStore {
-  /** What keeps the account from asking, as it was committed last. */
-  restraint(account: string): Promise<AccountRestraint>
+  /** What keeps the account from asking: what was committed last, and what it has spent of its budget in a span of time. */
+  restraint(account: string, span: SpentSpan): Promise<KnownRestraint>
 
   /**
    * Counts requests before they are sent, so that requests under way count when the process dies. Not idempotent: each call
    * counts.
    */
   countRequests(account: string, count: RequestCount): Promise<void>
-
-  /**
-   * The requests counted in the minutes that lie, if only partly, between two instants, earliest first. Each counts as sent after
-   * it was counted, at the end of its minute or at `now` at the latest.
-   */
-  spent(account: string, span: { readonly since: number; readonly now: number }): Promise<readonly Spending[]>
 
   /** Why records could not be understood, as far as it rang (guarantee D8): the remembered reasons of those of `ids` that have any; the id '' stands for every record without one. */
   rejections(
@@ -31,6 +25,19 @@ export interface AccountStateStore {
 
   /** What polling learnt of how often things change, for the next process. */
   learnt(account: string): Promise<Learnt>
+}
+
+interface SpentSpan {
+  readonly since: number
+  readonly now: number
+}
+
+interface KnownRestraint extends AccountRestraint {
+  /**
+   * The requests counted in the minutes that lie, if only partly, in the span, earliest first. Each counts as sent after it was
+   * counted, at the end of its minute or at `now` at the latest.
+   */
+  readonly spent: readonly Spending[]
 }
 
 /** Requests that an account sent. */

@@ -1,5 +1,9 @@
-import type { HoldVerdict } from '../../model/hold.ts'
-import type { RecordResource } from '../../model/resource.ts'
+import type { HeldList, HoldVerdict } from '../../model/hold.ts'
+
+/** Which hold a verdict is about: what `unproved` records wait for, or a pass that is not believed. */
+export type HeldKey = Pick<HeldList, 'account' | 'resource' | 'reason'>
+
+export type Judgement = 'judged' | 'unfinished' | 'unheld'
 
 export interface EndedSession {
   readonly id: string
@@ -51,32 +55,15 @@ export interface AdminStore {
   settleRows(at: number, subscription?: string): Promise<boolean>
 
   /**
-   * Says of a hold whether the platform is to be believed; the next pass over its list obeys. A rejection also forgets
-   * every miss of the list's records. Returns false where nothing is held, or it was rejected already.
+   * Says of what is held of a list whether the platform is to be believed; the next complete pass obeys. A rejection of a pass also
+   * forgets every miss of the list's records, a slice at a time: `unfinished` until none is left, then it is judged. `unheld`:
+   * nothing is held, or it was rejected already.
    */
-  judgeHold(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
-
-  /**
-   * Says of the records of a list of which no fetch proves anything whether they are gone. Accepted ones are removed by the next
-   * complete pass, rejected ones stay until they are met again. Returns false where none waits.
-   */
-  judgeUnproved(account: string, resource: RecordResource, verdict: HoldVerdict): Promise<boolean>
-
-  /**
-   * Forgets a slice of the misses of a list's records. Resolves to whether none is left. Call it until then before a rejection,
-   * which then has little left to forget.
-   */
-  forgetMisses(account: string, resource: RecordResource): Promise<boolean>
+  judge(held: HeldKey, verdict: HoldVerdict): Promise<Judgement>
 
   /** Keeps that a session of the admin interface was signed out, until it expires. */
   endSession(session: EndedSession, now: number): Promise<void>
 
   /** The sessions that were signed out and have not expired. */
   endedSessions(now: number): Promise<readonly EndedSession[]>
-
-  /** Throws `store_unusable` unless a write would succeed now. */
-  assertWritable(): Promise<void>
-
-  /** Throws `store_unusable` where the store was deleted, moved or replaced since it was opened. Writes nothing. */
-  assertInPlace(): Promise<void>
 }

@@ -31,11 +31,8 @@ export interface ListStore {
   /** The known records of a list that the pass has not met, fewest misses first. */
   missing(account: string, resource: RecordResource, pass: number): Promise<readonly MissingRecord[]>
 
-  /** The removals of a list that are not believed; null where there are none. */
-  hold(account: string, resource: RecordResource): Promise<Hold | null>
-
-  /** Records that passes miss while a fetch by id proves nothing, once that rang, until they are met or removed. */
-  unproved(account: string, resource: RecordResource): Promise<readonly UnprovedRecord[]>
+  /** What of a list's removals is not believed. */
+  doubts(account: string, resource: RecordResource): Promise<ListDoubts>
 
   /** The page at `skip`; null where no page was ever read there, or it holds nothing any more. */
   page(account: string, resource: RecordResource, skip: number): Promise<StoredPage | null>
@@ -107,6 +104,13 @@ export interface MissingRecord {
   readonly misses: number
   /** The last pass that met it. */
   readonly lastPass: number
+}
+
+export interface ListDoubts {
+  /** The removals of a pass that are not believed; null where there are none. */
+  readonly hold: Hold | null
+  /** Records that passes miss while a fetch by id proves nothing, once that rang, until they are met or removed; by their ids. */
+  readonly unproved: readonly UnprovedRecord[]
 }
 
 export interface UnprovedRecord {

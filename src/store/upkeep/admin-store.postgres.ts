@@ -6,7 +6,7 @@ import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
 import { disable } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/sync-endpoints.postgres.ts'
 import { retryDeliveries } from '../deliveries/delivery-rows.postgres.ts'
-import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.postgres.ts'
+import { judge } from '../lists/hold-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 
 const LOCK = new Query<{ open: boolean }>(`
@@ -25,10 +25,6 @@ const FORGET = new Query(`
 const ENDED = new Query<EndedSession>(
   'SELECT id, expires_at AS "expiresAt" FROM ended_sessions WHERE expires_at > :now ORDER BY id',
 )
-const PROBE = new Query(
-  'INSERT INTO liveness AS old VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = old.checks + 1',
-)
-const LOOK = new Query('SELECT 1 FROM liveness')
 
 export function adminStore(db: Database): AdminStore {
   return {
@@ -41,20 +37,13 @@ export function adminStore(db: Database): AdminStore {
         return await discard(tx, subscription, at)
       }),
     settleRows: (at, subscription) => db.write(async (tx) => await settleSlice(tx, at, subscription)),
-    forgetMisses: (account, resource) => db.write(async (tx) => await forgetMisses(tx, account, resource)),
-    judgeHold: (account, resource, verdict) =>
-      db.write(async (tx) => await judgeHold(tx, { account, resource }, verdict)),
-    judgeUnproved: (account, resource, verdict) =>
-      db.write(async (tx) => await judgeUnproved(tx, { account, resource }, verdict)),
+    judge: (held, verdict) => db.write(async (tx) => await judge(tx, held, verdict)),
     endSession: (session, now) =>
       db.write(async (tx) => {
         await tx.run(FORGET, { now })
         await tx.run(END, { ...session })
       }),
     endedSessions: (now) => db.all(ENDED, { now }),
-    assertWritable: async () => void (await db.write(async (tx) => await tx.run(PROBE))),
-    // Only a file can be moved away under who has it open. A database that was dropped answers nothing any more.
-    assertInPlace: async () => void (await db.all(LOOK)),
   }
 }
 

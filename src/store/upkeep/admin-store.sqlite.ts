@@ -2,7 +2,7 @@ import type { AdminStore } from '../ports/admin-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
 import { disable, enableAnew, isOpenAt, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
-import { forgetMisses, judgeHold, judgeUnproved } from '../lists/hold-rows.sqlite.ts'
+import { judge } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { endedSessions, endSession } from './session-rows.sqlite.ts'
 import { settleSlice } from '../endpoints/sync-endpoints.sqlite.ts'
@@ -23,13 +23,9 @@ export function adminStore(db: Connection): AdminStore {
     enable: (subscription, options) => db.write(() => enable(db, subscription, options)),
     discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
-    forgetMisses: (account, resource) => db.write(() => forgetMisses(db, account, resource)),
-    judgeHold: (account, resource, verdict) => db.write(() => judgeHold(db, { account, resource }, verdict)),
-    judgeUnproved: (account, resource, verdict) => db.write(() => judgeUnproved(db, { account, resource }, verdict)),
+    judge: (held, verdict) => db.write(() => judge(db, held, verdict)),
     endSession: (session, now) => db.write(() => endSession(db, session, now)),
     endedSessions: async (now) => endedSessions(db, now),
-    assertWritable: async () => await db.write(() => writeProbe(db)),
-    assertInPlace: async () => db.assertInPlace(),
   }
 }
 
@@ -38,7 +34,7 @@ export function probe(db: Connection): void {
   db.transact('BEGIN IMMEDIATE', () => writeProbe(db))
 }
 
-function writeProbe(db: Connection): void {
+export function writeProbe(db: Connection): void {
   db.run('UPDATE liveness SET checks = checks + 1')
 }
 

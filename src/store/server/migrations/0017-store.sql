@@ -454,11 +454,6 @@ CREATE TABLE ended_sessions (
   expires_at bigint NOT NULL
 );
 
-CREATE TABLE liveness (
-  one bigint PRIMARY KEY,
-  checks bigint NOT NULL
-) WITH (fillfactor = 20);
-
 -- The processes that share this store, and what one of them alone may do. Instants are the database's own, in milliseconds.
 
 CREATE FUNCTION database_time() RETURNS bigint LANGUAGE sql VOLATILE PARALLEL RESTRICTED AS $$
