@@ -146,9 +146,9 @@ export class ArrivingFile implements ArrivingStore {
     using partial = new PartialFile(this.place)
     removePartials(this.place, partial)
     const result = await filled(partial.path, { ...from, state: 'arriving' }, work)
-    const judged = judgeCopy(partial.path)
-    if (judged.kind !== 'whole')
-      throw unusable(`The copy ${partial.path} is not whole (${judged.kind}): check the disk.`)
+    const notWhole = (why: string): string => `The copy ${partial.path} is not whole (${why}): check the disk.`
+    const [newer, damaged] = [() => notWhole('newer'), () => notWhole('damaged')]
+    judgeCopy(partial.path, { stranger: notWhole('stranger'), newer, damaged })
     this.#lock.nameStore(partial.path)
     for (const suffix of ['-wal', '-shm', '-journal']) rmSync(this.place + suffix, { force: true })
     partial.publish()

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
-import { ShipbellError } from '../../errors.ts'
+import { isBusy } from './store-failure.ts'
 
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 50
@@ -65,9 +64,4 @@ export class BusyWait {
       throw error
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const cause = error instanceof ShipbellError ? error.cause : error
-  return cause instanceof Sqlite.SqliteError && cause.code.startsWith('SQLITE_BUSY')
 }

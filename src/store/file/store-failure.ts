@@ -6,9 +6,18 @@ import { ShipbellError } from '../../errors.ts'
  * anything else is handed back as it is.
  */
 export function storeFailure(error: unknown, path: string): unknown {
-  if (error instanceof SyntaxError) return new ShipbellError('store_unusable', damaged(path, error), { cause: error })
-  if (!(error instanceof Sqlite.SqliteError)) return error
-  return new ShipbellError('store_unusable', sentence(error, path), { cause: error })
+  if (error instanceof SyntaxError) return unusable(damaged(path, error), error)
+  return error instanceof Sqlite.SqliteError ? unusable(sentence(error, path), error) : error
+}
+
+export function unusable(message: string, cause?: unknown): ShipbellError {
+  return new ShipbellError('store_unusable', message, { cause })
+}
+
+/** Whether another program has the file locked, also where that was told as `store_unusable`. */
+export function isBusy(error: unknown): boolean {
+  const cause = error instanceof ShipbellError ? error.cause : error
+  return cause instanceof Sqlite.SqliteError && cause.code.startsWith('SQLITE_BUSY')
 }
 
 /** `SQLITE_IOERR_WRITE` and its like are kinds of a primary code: https://sqlite.org/rescode.html */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ShipbellError } from '../../errors.ts'
-import { anotherDatabase, noAccess, noStore } from './store-failure.ts'
+import { anotherDatabase, noAccess, noStore, unusable } from './store-failure.ts'
 
 /**
  * Makes sure that `path` is a file that can be opened, and creates it, readable for its owner only, where it is missing
@@ -115,10 +115,6 @@ function isExisting(error: unknown): boolean {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function unusable(message: string, cause?: unknown): ShipbellError {
-  return new ShipbellError('store_unusable', message, { cause })
 }
 
 /** `PRAGMA application_id` of a store, set by the first migration: "SHBL". */

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
 import { PinnedFile } from './store-place.ts'
 import { assertUsable, canonicalPath, prepareFile } from './store-file.ts'
-import { storeFailure } from './store-failure.ts'
+import { isBusy, storeFailure, unusable } from './store-failure.ts'
 
 export interface LockHolder {
   readonly pid: number
@@ -74,7 +74,7 @@ export function lockOpenStore(store: string, holder: LockHolder): StoreLock {
     take(null)
     const pinned = PinnedFile.at(file)
     const assertInPlace = (): void => {
-      if (pinned?.isInPlace !== true) throw new ShipbellError('store_unusable', lockLost(file))
+      if (pinned?.isInPlace !== true) throw unusable(lockLost(file))
     }
     opening.move()
     return {
@@ -100,12 +100,19 @@ export function assertHeldHere(path: string): void {
 
 /** What the last holder said; null: nothing, or there is no lock that this process may read. */
 function heldStore(file: string): { readonly identity: string; readonly holder: LockHolder | undefined } | null {
+  return readLock(file, (lock) => {
+    const identity = lock.prepare<[], { identity: string }>('SELECT identity FROM store').get()?.identity
+    return identity === undefined ? null : { identity, holder: readHolder(lock) }
+  })
+}
+
+/** What a lock says; null: there is none, or this process may not read it. */
+function readLock<T>(file: string, read: (lock: Sqlite.Database) => T | null): T | null {
   if (!existsSync(file)) return null
   try {
     const lock = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
     try {
-      const identity = lock.prepare<[], { identity: string }>('SELECT identity FROM store').get()?.identity
-      return identity === undefined ? null : { identity, holder: readHolder(lock) }
+      return read(lock)
     } finally {
       lock.close()
     }
@@ -127,18 +134,7 @@ export function isLocked(path: string): boolean {
 /** Who holds the store at `path` now, by its own word; null: nobody does, or its lock may not be read by this process. */
 export function lockHolderOf(path: string): LockHolder | null {
   const store = canonicalPath(path)
-  const file = lockOf(store)
-  try {
-    if (!existsSync(file) || !isHeld(store)) return null
-    const lock = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
-    try {
-      return readHolder(lock) ?? null
-    } finally {
-      lock.close()
-    }
-  } catch {
-    return null
-  }
+  return readLock(lockOf(store), (lock) => (isHeld(store) ? (readHolder(lock) ?? null) : null))
 }
 
 function isHeld(store: string): boolean {
@@ -203,8 +199,4 @@ function readHolder(lock: Sqlite.Database): LockHolder | undefined {
 
 function lockLost(file: string): string {
   return `The lock ${file} of the store was deleted, moved or replaced while it was held, and another process may have the store: stop all of them, and start one.`
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }

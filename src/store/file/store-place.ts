@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { ShipbellError } from '../../errors.ts'
+import type { ShipbellError } from '../../errors.ts'
+import { unusable } from './store-failure.ts'
 
 /** An open file, and the path at which it was opened. */
 export class PinnedFile {
@@ -57,14 +58,10 @@ export class StorePlace {
 
   /** What is out of its place; null: nothing. */
   problem(): ShipbellError | null {
-    if (!this.#store.isInPlace) return lost(storeLost(this.#store.path))
-    if (this.#log?.isInPlace === false) return lost(logLost(this.#log.path))
+    if (!this.#store.isInPlace) return unusable(storeLost(this.#store.path))
+    if (this.#log?.isInPlace === false) return unusable(logLost(this.#log.path))
     return null
   }
-}
-
-function lost(message: string): ShipbellError {
-  return new ShipbellError('store_unusable', message)
 }
 
 function storeLost(path: string): string {

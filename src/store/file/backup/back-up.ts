@@ -4,10 +4,10 @@ import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../../errors.ts'
 import type { StoreContents } from '../../ports/store-contents.ts'
 import { Connection } from '../connection.ts'
-import { anotherDatabase, storeFailure } from '../store-failure.ts'
+import { anotherDatabase, storeFailure, unusable } from '../store-failure.ts'
 import { canonicalPath } from '../store-file.ts'
 import { assertHeldHere, isLocked } from '../store-lock.ts'
-import { judgeCopy, type JudgedCopy } from './judge-copy.ts'
+import { judgeCopy, type Refusals } from './judge-copy.ts'
 import { PartialFile, strayLog } from './partial-file.ts'
 
 export interface BackupOptions {
@@ -34,7 +34,7 @@ export async function backUp({ store, file, replace, signal }: BackupOptions): P
   try {
     using partial = new PartialFile(file)
     await copyState(path, partial.path, signal)
-    const contents = wholeOnly(judgeCopy(partial.path), path)
+    const contents = judgeCopy(partial.path, refusalsOf(path))
     signal.throwIfAborted()
     assertPlace(file, { store: path, replace })
     partial.publish()
@@ -76,33 +76,20 @@ function assertPlace(file: string, { store, replace }: { readonly store: string;
   if (existsSync(file) && isLocked(file)) throw usage(`${file} is a store in use: name another FILE.`)
 }
 
-function wholeOnly(judged: JudgedCopy, store: string): StoreContents {
-  switch (judged.kind) {
-    case 'whole':
-      return judged.contents
-    case 'stranger':
-      throw new ShipbellError('store_unusable', anotherDatabase(store))
-    case 'newer':
-      throw new ShipbellError(
-        'store_newer',
-        `The store ${store} was written by a newer Shipbell (schema ${judged.version}, this one knows ${judged.newest}): back it up with that one.`,
-      )
-    case 'damaged':
-      throw new ShipbellError(
-        'store_unusable',
-        `The store ${store} is damaged (${judged.why}), and no backup was made: restore an earlier one.`,
-      )
-    default:
-      return judged satisfies never
+function refusalsOf(store: string): Refusals {
+  return {
+    stranger: anotherDatabase(store),
+    newer: (schema, newest) =>
+      `The store ${store} was written by a newer Shipbell (schema ${schema}, this one knows ${newest}): back it up with that one.`,
+    damaged: (why) => `The store ${store} is damaged (${why}), and no backup was made: restore an earlier one.`,
   }
 }
 
 function notWritten(error: unknown, file: string): unknown {
   if (error instanceof ShipbellError || !(error instanceof Error && 'code' in error)) return error
-  return new ShipbellError(
-    'store_unusable',
+  return unusable(
     `The backup ${file} could not be made (${error.message}): make room there, or check the disk; nothing is left of it.`,
-    { cause: error },
+    error,
   )
 }
 

@@ -1,15 +1,18 @@
 import Sqlite from 'better-sqlite3'
+import { ShipbellError } from '../../../errors.ts'
 import type { StoreContents } from '../../ports/store-contents.ts'
 import { Connection } from '../connection.ts'
 import { readSchema } from '../migrate.ts'
+import { unusable } from '../store-failure.ts'
 import { Query } from '../query.ts'
 import { statSync } from 'node:fs'
 
-export type JudgedCopy =
-  | { readonly kind: 'whole'; readonly contents: StoreContents }
-  | { readonly kind: 'stranger' }
-  | { readonly kind: 'newer'; readonly version: number; readonly newest: number }
-  | { readonly kind: 'damaged'; readonly why: string }
+/** What is said of a file that is no store to work with. */
+export interface Refusals {
+  readonly stranger: string
+  readonly newer: (schema: number, newest: number) => string
+  readonly damaged: (why: string) => string
+}
 
 const INTEGRITY = new Query<{ integrity_check: string }>('PRAGMA integrity_check(1)')
 const EVENTS = new Query<{ amount: number }>('SELECT count(*) AS amount FROM events')
@@ -19,25 +22,26 @@ const SEQUENCES = new Query<{ account: string; sequence: number }>(
 )
 
 /**
- * Whether a file that nobody else uses is a store that this Shipbell can work with. Makes one file of it: what its log holds is
- * written into it. Reads all of it. Throws SQLite's errors about the disk.
+ * What a file holds that nobody else uses and that is a store that this Shipbell can work with; throws what `refusals` says of any other.
+ * Makes one file of it: what its log holds is written into it. Reads all of it. Throws SQLite's errors about the disk.
  */
-export function judgeCopy(file: string): JudgedCopy {
+export function judgeCopy(file: string, refusals: Refusals): StoreContents {
   try {
-    withoutLog(file)
+    writeLogInto(file)
     using db = new Connection(file, { readonly: true, busyTimeoutMs: 0 })
     const { isOurs, version, newest } = readSchema(db)
-    if (!isOurs || version === 0) return { kind: 'stranger' }
-    if (version > newest) return { kind: 'newer', version, newest }
+    if (!isOurs || version === 0) throw unusable(refusals.stranger)
+    if (version > newest) throw new ShipbellError('store_newer', refusals.newer(version, newest))
     const why = db.one(INTEGRITY)?.integrity_check ?? 'no answer'
-    return why === 'ok' ? { kind: 'whole', contents: contentsOf(db, version) } : { kind: 'damaged', why }
+    if (why !== 'ok') throw unusable(refusals.damaged(why))
+    return contentsOf(db, version)
   } catch (error) {
-    if (!isDamage(error)) throw error
-    return { kind: 'damaged', why: error.message }
+    throw isDamage(error) ? unusable(refusals.damaged(error.message)) : error
   }
 }
 
-function withoutLog(file: string): void {
+/** Writes what the log of a store holds into the store, which is one file then. Throws SQLite's errors. */
+export function writeLogInto(file: string): void {
   const sqlite = new Sqlite(file, { fileMustExist: true })
   try {
     sqlite.pragma('journal_mode = DELETE')

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { storeFailure } from '../store-failure.ts'
+import { storeFailure, unusable } from '../store-failure.ts'
 import { createReadStream, createWriteStream, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { ShipbellError } from '../../../errors.ts'
@@ -7,9 +7,7 @@ import type { StoreContents } from '../../ports/store-contents.ts'
 import { canonicalPath, judgeHeader } from '../store-file.ts'
 import { isLocked, type LockHolder, lockStore, type StoreLock } from '../store-lock.ts'
 import { keptNameOf, PartialFile, removePartials } from './partial-file.ts'
-import { judgeCopy, type JudgedCopy } from './judge-copy.ts'
-
-const BUSY_TIMEOUT_MS = 5_000
+import { judgeCopy, type Refusals, writeLogInto } from './judge-copy.ts'
 
 /**
  * Writes what the log of a store holds into the store, which is one file then. Returns false where it is too damaged for that:
@@ -17,13 +15,8 @@ const BUSY_TIMEOUT_MS = 5_000
  */
 function settleLog(store: string): boolean {
   try {
-    const sqlite = new Sqlite(store, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-    try {
-      sqlite.pragma('journal_mode = DELETE')
-      return true
-    } finally {
-      sqlite.close()
-    }
+    writeLogInto(store)
+    return true
   } catch (error) {
     if (error instanceof Sqlite.SqliteError && !/^SQLITE_(?:BUSY|LOCKED)/.test(error.code)) return false
     throw storeFailure(error, store)
@@ -58,7 +51,7 @@ export async function restore({ file, store, holder, signal }: RestoreOptions): 
   try {
     using partial = new PartialFile(path)
     await copyFile(file, partial.path, signal)
-    const contents = wholeOnly(judgeCopy(partial.path), file)
+    const contents = judgeCopy(partial.path, refusalsOf(file))
     signal.throwIfAborted()
     using lock = lockStore(path, holder)
     removePartials(path, partial)
@@ -126,21 +119,12 @@ async function copyFile(file: string, copy: string, signal: AbortSignal): Promis
   await pipeline(createReadStream(`${file}-wal`), log, { signal })
 }
 
-function wholeOnly(judged: JudgedCopy, file: string): StoreContents {
-  switch (judged.kind) {
-    case 'whole':
-      return judged.contents
-    case 'stranger':
-      throw unusable(noBackup(file))
-    case 'newer':
-      throw new ShipbellError(
-        'store_newer',
-        `The backup ${file} was made by a newer Shipbell (schema ${judged.version}, this one knows ${judged.newest}): update Shipbell, or restore an older backup.`,
-      )
-    case 'damaged':
-      throw unusable(`The backup ${file} is damaged (${judged.why}): restore another one; nothing was changed.`)
-    default:
-      return judged satisfies never
+function refusalsOf(file: string): Refusals {
+  return {
+    stranger: noBackup(file),
+    newer: (schema, newest) =>
+      `The backup ${file} was made by a newer Shipbell (schema ${schema}, this one knows ${newest}): update Shipbell, or restore an older backup.`,
+    damaged: (why) => `The backup ${file} is damaged (${why}): restore another one; nothing was changed.`,
   }
 }
 
@@ -154,8 +138,4 @@ function notReplaced(error: unknown, store: string): unknown {
     `The store ${store} was not replaced (${error.message}): make room, or give this user access to its folder.`,
     error,
   )
-}
-
-function unusable(message: string, cause?: unknown): ShipbellError {
-  return new ShipbellError('store_unusable', message, { cause })
 }
