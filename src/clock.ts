@@ -100,11 +100,14 @@ export function turnTaking(clock: Pick<Clock, 'monotonic' | 'sleep'>): () => Pro
   }
 }
 
+/** Says what a piece of work waits for, so that others have their turn; null: it may begin at once. */
+export type LetOthers = () => Promise<void> | null
+
 /**
- * For work that comes from many sides, called before each piece of it: resolves at once until the pieces of one turn of the event loop
- * have taken a while together, and then piece by piece, in their order, one in each turn. Thousands of answers may be there at once.
+ * For work that comes from many sides, called before each piece of it: none waits until the pieces of one turn of the event loop
+ * have taken a while together. Then they go piece by piece, in their order, one in each turn. Thousands of answers may be there at once.
  */
-export function sharedTurns(clock: Pick<Clock, 'monotonic'>): () => Promise<void> {
+export function sharedTurns(clock: Pick<Clock, 'monotonic'>): LetOthers {
   const waiting: (() => void)[] = []
   /** When the first piece of the present turn began; null: none has. */
   let since: number | null = null
@@ -118,10 +121,11 @@ export function sharedTurns(clock: Pick<Clock, 'monotonic'>): () => Promise<void
       next()
     })
   }
-  return async () => {
+  return () => {
     if (since === null) begin()
     else if (waiting.length > 0 || clock.monotonic() - since >= LONGEST_TURN_MS)
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      return new Promise<void>((resolve) => waiting.push(resolve))
+    return null
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, LetOthers } from '../clock.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { watchedAs, type RecordResource } from '../model/resource.ts'
@@ -17,7 +17,7 @@ export interface PlatformSurroundings {
   /** Whether a request may be sent: asked in the turn in which it is written. Left out: always. */
   readonly mayWrite?: () => boolean
   /** See `RequesterOptions`. */
-  readonly letOthers?: () => Promise<void>
+  readonly letOthers?: LetOthers
 }
 
 /** An account's platform, with the account's credentials. */

@@ -3,7 +3,7 @@ import type { RecordResource } from '../model/resource.ts'
 import {
   ChangeRates,
   changeShown,
-  entriesOf,
+  KINDS,
   isKind,
   kindOf,
   liveliness,
@@ -82,9 +82,11 @@ export class ChangeEstimator {
   ): Taught {
     const rates = this.#ratesOf(page.target.resource)
     const sum = { expected: 0, changes: 0 }
-    for (const [kind, amount] of entriesOf({ ...zeroed(changed), ...page.mix })) {
+    // Each page of a pass is learnt from: no list is made for it.
+    for (const kind of KINDS) {
+      if (page.mix[kind] === undefined && changed[kind] === undefined) continue
+      const [amount, showing] = [page.mix[kind] ?? 0, changed[kind] ?? 0]
       const each = rates.startOf(kind) * activeMs
-      const showing = changed[kind] ?? 0
       const shown = changeShown(each)
       const expected = Math.max(0, amount - showing) * each + showing * shown.expected
       const changes = showing * shown.changes
@@ -134,8 +136,4 @@ export class ChangeEstimator {
     this.#rates.set(resource, rates)
     return rates
   }
-}
-
-function zeroed(mix: Mix): Mix {
-  return Object.fromEntries(entriesOf(mix).map(([kind]) => [kind, 0]))
 }

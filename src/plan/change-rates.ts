@@ -88,13 +88,6 @@ export class ChangeRates {
   }
 }
 
-export function entriesOf(mix: Mix): readonly (readonly [Kind, number])[] {
-  return KINDS.flatMap((kind) => {
-    const amount = mix[kind]
-    return amount === undefined ? [] : [[kind, amount] as const]
-  })
-}
-
 /** The sum of a rate over all of a mix. Each page of a pass asks for several: no list is made for it. */
 function sumOf(mix: Mix, rateOf: (kind: Kind) => number): number {
   let sum = 0
@@ -105,7 +98,7 @@ function sumOf(mix: Mix, rateOf: (kind: Kind) => number): number {
   return sum
 }
 
-const KINDS: readonly Kind[] = [...PHASES, 'record', 'arrival']
+export const KINDS: readonly Kind[] = [...PHASES, 'record', 'arrival']
 
 export function isKind(text: string): text is Kind {
   return KINDS.some((kind) => kind === text)

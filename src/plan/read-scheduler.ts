@@ -4,6 +4,7 @@ import { noActivity, type Mix } from './change-rates.ts'
 import { ChangeEstimator } from './change-estimator.ts'
 import { KnownUnits, type KnownUnit, type Weights } from './known-units.ts'
 import {
+  ALWAYS_TAUGHT_MS,
   keyBy,
   keyOf,
   nameOf,
@@ -118,23 +119,23 @@ export class ReadScheduler {
     for (const { target } of this.#units.pagesOf(resource)) if (!skips.has(target.skip)) this.#drop(keyOf(target))
   }
 
-  pageRead({ target, at, mix, changed, longestMs = Number.POSITIVE_INFINITY }: PageReadReport): void {
+  pageRead({ target, at, mix, changed, longestMs }: PageReadReport): void {
     const key = keyOf(target)
     const known = this.#units.page(key)
     if (known === undefined) return this.pageKnown(target, { readAt: at, mix: mix ?? {} })
-    const activeMs = this.#activeMs(Math.max(known.readAt, at - longestMs), at)
+    const activeMs = this.#activeMs(taughtFrom(known.readAt, at, longestMs), at)
     const { activity, changes } = this.#estimator.learnPage(known, changed, { activeMs, at })
     this.#profile.learn(changes, known.readAt, at)
     this.#units.put({ target, mix: mix ?? known.mix, activity, readAt: at })
     if (mix !== null || changes > 0) this.#unsaved.add(key)
   }
 
-  itemRead({ target, at, changed, announced, longestMs = Number.POSITIVE_INFINITY }: ItemReadReport): void {
+  itemRead({ target, at, changed, announced, longestMs }: ItemReadReport): void {
     const key = keyOf(target)
     this.#announced.delete(key)
     const known = this.#units.item(key)
     if (known === undefined) return
-    const activeMs = this.#activeMs(Math.max(known.readAt, at - longestMs), at)
+    const activeMs = this.#activeMs(taughtFrom(known.readAt, at, longestMs), at)
     const { activity, changes } = this.#estimator.learnItem(known, { changed, announced }, { activeMs, at })
     this.#profile.learn(changes, known.readAt, at)
     this.#units.put({ ...known, activity, readAt: at })
@@ -254,4 +255,10 @@ function learntUnit(unit: KnownUnit): LearntUnit {
 
 function hasEnded(known: KnownUnit, now: number): boolean {
   return 'endsAt' in known && known.endsAt !== null && now >= known.endsAt
+}
+
+/** From when on a read teaches that comes at `at`. */
+function taughtFrom(readAt: number, at: number, longestMs: ItemReadReport['longestMs']): number {
+  if (longestMs === undefined || at - readAt <= ALWAYS_TAUGHT_MS) return readAt
+  return Math.max(readAt, at - longestMs())
 }

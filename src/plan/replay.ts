@@ -1,4 +1,4 @@
-import { entriesOf, mixOf, type Kind, type Mix } from './change-rates.ts'
+import { KINDS, mixOf, type Kind, type Mix } from './change-rates.ts'
 import type { Weights } from './known-units.ts'
 import { ReadScheduler } from './read-scheduler.ts'
 import { stretchOf } from './refresh-targets.ts'
@@ -154,6 +154,6 @@ class Replay {
 /** Past rows are known by their ids only: they count as what their page holds most of. */
 function mostOf(mix: Mix): Kind {
   let most: Kind = 'record'
-  for (const [kind, amount] of entriesOf(mix)) if (amount > (mix[most] ?? 0)) most = kind
+  for (const kind of KINDS) if ((mix[kind] ?? 0) > (mix[most] ?? 0)) most = kind
   return most
 }

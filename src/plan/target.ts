@@ -45,14 +45,17 @@ export function nameOf(target: Target): string {
   return target.kind === 'page' ? String(target.skip) : target.id
 }
 
+/** A gap without reads up to this long is a quiet night, not a leap of the clock. */
+export const ALWAYS_TAUGHT_MS = 12 * 60 * 60_000
+
 interface ReadReport {
   /** When the request was sent. */
   readonly at: number
   /**
-   * A longer time since the last read was spent in sleep, or leapt over by the clock, and teaches no more than this one; left out:
-   * whatever it was.
+   * Says how long since the last read may be at most: a longer time was spent in sleep, or leapt over by the clock, and teaches no
+   * more. Asked only where more than `ALWAYS_TAUGHT_MS` have passed; left out: whatever it was.
    */
-  readonly longestMs?: number
+  readonly longestMs?: (() => number) | undefined
 }
 
 /** A read of a page. */

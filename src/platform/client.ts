@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, LetOthers } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Exchange, Validator } from '../model/exchange.ts'
@@ -62,7 +62,7 @@ export interface PlatformClientOptions {
   /** See `RequesterOptions`. */
   readonly mayWrite?: (() => boolean) | undefined
   /** See `RequesterOptions`. */
-  readonly letOthers?: (() => Promise<void>) | undefined
+  readonly letOthers?: LetOthers | undefined
 }
 
 /** Throws `config_invalid` for an address or a key that no request could carry. */
@@ -221,7 +221,7 @@ class HttpPlatform implements PlatformClient {
     return this.#parse(answer, missing, validator)
   }
 
-  async #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<PlatformAnswer | Failure> {
+  #ask(path: string, etag: string | null, signal: AbortSignal | undefined): Promise<PlatformAnswer | Failure> {
     return this.#requester.ask({ method: 'GET', path, etag, body: null, isDecidedByBody: isReadDecidedByBody }, signal)
   }
 

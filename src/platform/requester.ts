@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, LetOthers } from '../clock.ts'
 import { HttpConnection } from '../http/connection.ts'
 import { Deadline } from '../http/deadline.ts'
 import { ACCEPTED_ENCODINGS } from '../http/decoder.ts'
@@ -43,7 +43,7 @@ export interface RequesterOptions {
    * Awaited before a request is sent and before its answer is looked at: hundreds may be due, or come, in one turn of the event loop.
    * Left out: neither waits.
    */
-  readonly letOthers?: (() => Promise<void>) | undefined
+  readonly letOthers?: LetOthers | undefined
 }
 
 const TLS_KEYS = { authority: 'name it in tls.ca', clientCertificate: 'see tls.cert' } as const
@@ -60,30 +60,32 @@ export interface WireRequest {
   readonly isDecidedByBody: (status: number) => boolean
 }
 
+interface Asked {
+  readonly request: WireRequest
+  readonly deadline: Deadline
+}
+
 /** Sends an account's requests, and says what was asked and answered when. */
 export class Requester implements AsyncDisposable {
   readonly #options: RequesterOptions
   readonly #ages = new AnswerAges()
   readonly #connection: HttpConnection
+  readonly #headersOfReads: Readonly<Record<string, string>>
 
   constructor(options: RequesterOptions) {
     const { site, timeoutMs, concurrency, clock, tls, proxy, resolve, mayWrite } = options
     const { origin } = site
     this.#options = options
+    this.#headersOfReads = { ...options.headers, 'accept-encoding': ACCEPTED_ENCODINGS, 'cache-control': 'no-cache' }
     this.#connection = new HttpConnection({ origin, timeoutMs, concurrency, clock, tls, proxy, resolve, mayWrite })
   }
 
   /** One request. Throws an `AbortError` where `signal` aborts, this is disposed of or the request may not be sent. */
   async ask(request: WireRequest, signal?: AbortSignal): Promise<PlatformAnswer | Failure> {
-    await this.#options.letOthers?.()
-    const answer = await this.#exchanged(request, signal)
-    await this.#options.letOthers?.()
-    return answer
-  }
-
-  async #exchanged(request: WireRequest, signal: AbortSignal | undefined): Promise<PlatformAnswer | Failure> {
+    const { clock, letOthers, site, timeoutMs } = this.#options
+    const begins = letOthers?.() ?? null
+    if (begins !== null) await begins
     this.#throwIfAborted(signal)
-    const { clock, site, timeoutMs } = this.#options
     const { method, body } = request
     const path = site.prefix + request.path
     const portion = (status: number): Portion => (request.isDecidedByBody(status) ? WHOLE : BEGINNING)
@@ -95,8 +97,15 @@ export class Requester implements AsyncDisposable {
       deadline,
     )
     const exchange = this.#exchange({ method, path, sentAt }, received)
+    if (received.flaw !== null) this.#throwIfAborted(signal)
+    const answer = this.#judge(received, exchange, { deadline, request })
+    const goesOn = letOthers?.() ?? null
+    if (goesOn !== null) await goesOn
+    return answer
+  }
+
+  #judge(received: Received, exchange: Exchange, { deadline, request }: Asked): PlatformAnswer | Failure {
     const { flaw } = received
-    if (flaw !== null) this.#throwIfAborted(signal)
     if (received.status === null) return this.#failure(received.flaw, exchange, deadline)
     if (flaw !== null && request.isDecidedByBody(received.status)) return this.#failure(flaw, exchange, deadline)
     return answerOf(received, exchange)
@@ -107,7 +116,8 @@ export class Requester implements AsyncDisposable {
     await this.#connection[Symbol.asyncDispose]()
   }
 
-  #headersOf({ body, etag = null, method }: WireRequest): Record<string, string> {
+  #headersOf({ body, etag = null, method }: WireRequest): Readonly<Record<string, string>> {
+    if (method === 'GET' && body === null && etag === null) return this.#headersOfReads
     const type = body === null ? {} : { 'content-type': 'application/json' }
     const known = etag === null ? {} : { 'if-none-match': etag }
     const anew = method === 'GET' ? { 'cache-control': 'no-cache' } : {}

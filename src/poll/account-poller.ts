@@ -1,3 +1,4 @@
+import type { LetOthers } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { ReadReason } from '../model/provenance.ts'
 import { LISTS, RECORD_OF, type Watchable } from '../model/resource.ts'
@@ -29,7 +30,7 @@ export interface AccountPollerOptions extends AccountContext {
   /** Where in their period passes come, beside those of other accounts; left out or null: wherever they fall due. */
   readonly place?: number | null
   /** Awaited before it begins: hundreds of accounts may in one turn of the event loop. Left out: it begins at once. */
-  readonly letOthers?: () => Promise<void>
+  readonly letOthers?: LetOthers
 }
 
 /** What `once` could not read, for people; null when everything was. */
@@ -49,7 +50,7 @@ export class AccountPoller {
   readonly #context: PollContext
   readonly #startAfterMs: number
   readonly #place: number | null
-  readonly #letOthers: (() => Promise<void>) | undefined
+  readonly #letOthers: LetOthers | undefined
   readonly #lists: readonly ListReader[]
   readonly #items: readonly ItemLoop[]
   readonly #calendar: Calendar

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, LetOthers } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { DeliveryDraft } from '../model/delivery.ts'
 import type { EventDraft } from '../model/event.ts'
@@ -23,7 +23,7 @@ export interface CommitterOptions {
   /** The progress that notes whether commits of an account come through; left out: nobody does. */
   readonly progressOf?: (account: string) => WorkProgress
   /** Awaited before each commit, so that others have their turn between hundreds of them; left out: they have not. */
-  readonly letOthers?: () => Promise<void>
+  readonly letOthers?: LetOthers
 }
 
 /**
@@ -58,11 +58,12 @@ export class Committer {
   }
 
   async #commit<N extends News>(account: string, derive: (attempt: number) => Promise<N | null>): Promise<N | null> {
-    await this.#options.letOthers?.()
+    const others = this.#options.letOthers?.() ?? null
+    if (others !== null) await others
     for (let attempt = 1; ; attempt += 1) {
       const news = await derive(attempt)
       if (news === null) return null
-      const batch = await routeBatch(account, news, { ...this.#options, subscriptions: this.#options.subscriptions() })
+      const batch = hasNews(news) ? await this.#routed(account, news) : unrouted(account, news)
       const startedAt = this.#options.clock.now()
       try {
         await this.#write({ ...batch, storedAt: startedAt })
@@ -75,6 +76,11 @@ export class Committer {
       if (batch.deliveries.length > 0) this.#options.onDeliveries()
       return news
     }
+  }
+
+  #routed(account: string, news: News): Promise<ReadBatch> {
+    const { store, subscriptions } = this.#options
+    return routeBatch(account, news, { store, subscriptions: subscriptions() })
   }
 
   async #write(batch: ReadBatch): Promise<void> {
@@ -116,13 +122,21 @@ interface Audience {
   readonly store: PollStore
 }
 
+function hasNews({ events = [], records = [] }: News): boolean {
+  return events.length > 0 || records.length > 0
+}
+
+/** What changes no record, an unchanged page above all, concerns no subscription. */
+function unrouted(account: string, { changes = [], provenance }: News): ReadBatch {
+  const by = provenance === undefined ? {} : { provenance }
+  return { account, events: [], records: [], deliveries: [], dates: [], changes, ...by }
+}
+
 /** Routes the events of a commit, and the events about filters that failed on them. */
 export async function routeBatch(account: string, news: News, { subscriptions, store }: Audience): Promise<ReadBatch> {
+  if (!hasNews(news)) return unrouted(account, news)
   const { changes = [], events = [], records = [], provenance } = news
   const by = provenance === undefined ? {} : { provenance }
-  // An unchanged page, above all.
-  if (events.length === 0 && records.length === 0)
-    return { account, events, records, deliveries: [], dates: [], changes, ...by }
   const about = records.filter(({ state }) => state.resource === 'subscription')
   const router = new BatchRouter(subscriptions, store, about)
   const { dates } = await router.route(account, events)

@@ -85,7 +85,7 @@ export class ListPass {
     return isEnd ? { kind: 'end', isBeforeRest: false, exchange } : null
   }
 
-  async #read({ rows: take, skip }: Span, blame: 'item' | 'page'): Promise<PageAnswer> {
+  #read({ rows: take, skip }: Span, blame: 'item' | 'page'): Promise<PageAnswer> {
     const { signal, state } = this.#start
     const maySkip = state.baselinedAt !== null
     return this.#reader.read({ skip, take, blame, pass: state.pass, maySkip, tries: 1, signal })

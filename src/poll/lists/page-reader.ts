@@ -100,10 +100,10 @@ export class PageReader {
     const latest = await this.#latest(skip)
     const stored = latest?.rules === this.#rules ? latest : null
     const known = request.maySkip && stored?.validator != null ? stored : null
-    const trusted = await this.#trusted(known)
-    const how = { signal, priority, of: 'list', place: { watch, skip }, blame } as const
-    const limits = tries === undefined ? {} : { tries }
-    const answer = await accountClient.ask(async () => this.#ask(request, { stored, trusted }), { ...how, ...limits })
+    const validated = known?.validator ?? null
+    const trusted = validated === null || validated.etag === null ? validated : await this.#trusted(skip, known)
+    const how = { signal, priority, of: 'list', place: { watch, skip }, blame, tries } as const
+    const answer = await accountClient.ask(() => this.#ask(request, { stored, trusted }), how)
     if (answer.kind === 'failed') return answer
     const { exchange, validator, value } = answer
     if (value !== 'unchanged') {
@@ -129,18 +129,17 @@ export class PageReader {
   }
 
   /** The page as it was judged last; null where it never was. */
-  async #latest(skip: number): Promise<StoredPage | null> {
+  #latest(skip: number): Promise<StoredPage | null> {
     const { account, committer, watch } = this.#context
     return committer.store.page(account.name, RECORD_OF[watch], skip)
   }
 
-  async #trusted(known: StoredPage | null): Promise<Validator | null> {
+  /** The validator of a known page to ask with. */
+  async #trusted(skip: number, known: StoredPage | null): Promise<Validator | null> {
     if (known === null || known.validator === null) return null
-    const { lastRead, validator, skip } = known
-    return this.#etagTrust.trusted(
-      { name: nameOf(skip), validator, sentAt: lastRead.sentAt },
-      this.#context.clock.now(),
-    )
+    const { lastRead, validator } = known
+    const answer = { name: nameOf(skip), validator, sentAt: lastRead.sentAt }
+    return this.#etagTrust.trusted(answer, this.#context.clock.now())
   }
 
   /** One request. Where it shows another page than the known one, its rows are read beside those. */

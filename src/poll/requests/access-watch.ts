@@ -40,6 +40,9 @@ export interface Asked {
 
 const PROBED_MS = 60_000
 
+/** Ends the turn of a request that is no probe. */
+const nothingToEnd = (): void => undefined
+
 /**
  * Knows what the key of an account may not read (403). If another resource answers after a refusal, the refused one is left
  * alone by itself; where none is being asked, a small request asks one. If nothing answers, the whole account is left alone, but
@@ -50,6 +53,7 @@ export class AccessWatch {
   readonly #options: AccessWatchOptions
   #access: Access = ALLOWED
   #loaded: Promise<void> | null = null
+  #isLoaded = false
   #turns = 0
   #isProbed = false
   #isSettling = false
@@ -88,7 +92,7 @@ export class AccessWatch {
     place: Place | null,
     { patience, signal }: { readonly patience: { readonly waitMs: number }; readonly signal: AbortSignal },
   ): Promise<Refusal | (() => void)> {
-    await this.#load()
+    if (!this.#isLoaded) await this.#load()
     while (this.#access.account !== null) {
       const waitMs = leftMs(this.#access.account, this.#options.clock.now())
       if (waitMs <= 0 && !this.#isProbed) return this.#beginProbe()
@@ -96,15 +100,13 @@ export class AccessWatch {
       await this.#wait(waitMs <= 0 ? PROBED_MS : waitMs, signal)
       signal.throwIfAborted()
     }
-    if (place === null || this.closedMs(place.watch) === 0) return () => undefined
+    if (place === null || this.closedMs(place.watch) === 0) return nothingToEnd
     return { kind: 'deferred', reason: `the platform refuses the key ${place.watch}` }
   }
 
-  /** A request for a list is wanted. Disposed of when it has ended. */
-  asks(watch: Watchable): Disposable {
-    const count = (by: number): void => void this.#asking.set(watch, (this.#asking.get(watch) ?? 0) + by)
-    count(1)
-    return { [Symbol.dispose]: () => count(-1) }
+  /** One more request for a list is wanted (1), or one has ended (-1). */
+  countAsking(watch: Watchable, by: 1 | -1): void {
+    this.#asking.set(watch, (this.#asking.get(watch) ?? 0) + by)
   }
 
   /** The next turn: greater than all before it. */
@@ -209,6 +211,7 @@ export class AccessWatch {
       throw error
     })
     await this.#loaded
+    this.#isLoaded = true
   }
 
   async #recall(): Promise<void> {

@@ -66,7 +66,18 @@ export interface RequestOptions extends Blamed {
   /** How urgent the request is; left out: `due`. */
   readonly priority?: Priority
   /** Failed requests until `ask` gives up for now; left out: three for a page of a list, one for an item. */
-  readonly tries?: number
+  readonly tries?: number | undefined
+}
+
+/** `isUnconfirmed`: whether a failure is the page's own until something of its list answers. */
+interface Reported extends Asked {
+  readonly isUnconfirmed: boolean
+}
+
+interface Observed {
+  readonly outcome: Outcome<unknown>
+  readonly result: RequestResult
+  readonly asked: Reported
 }
 
 /** The one way to the platform for an account: every request goes through the limiter of its key. */
@@ -151,16 +162,17 @@ export class AccountClient {
 
   async #enter<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const { access, patience } = this.#options
+    if (access === undefined) return this.#send(ask, options)
     const { of, place = null, signal, priority } = options
-    const leave = (await access?.enter(place, { patience, signal })) ?? null
-    if (leave !== null && typeof leave !== 'function') return leave
-    const isAwaited = of === 'list' && place !== null && priority !== 'spare'
-    const asking = isAwaited ? access?.asks(place.watch) : undefined
+    const leave = await access.enter(place, { patience, signal })
+    if (typeof leave !== 'function') return leave
+    const awaited = of === 'list' && priority !== 'spare' ? (place?.watch ?? null) : null
+    if (awaited !== null) access.countAsking(awaited, 1)
     try {
       return await this.#send(ask, options)
     } finally {
-      asking?.[Symbol.dispose]()
-      leave?.()
+      if (awaited !== null) access.countAsking(awaited, -1)
+      leave()
     }
   }
 
@@ -211,9 +223,9 @@ export class AccountClient {
   }
 
   /** What is observed next waits for it. */
-  async #inTurn(observed: Promise<void>): Promise<void> {
+  #inTurn(observed: Promise<void>): Promise<void> {
     this.#observed = observed.catch(() => undefined)
-    await observed
+    return observed
   }
 
   /** All that was asked of a resource was refused (403), with this outcome. */
@@ -248,19 +260,20 @@ export class AccountClient {
     await this.#options.limiter.spareWait(signal)
   }
 
-  async #report(
-    outcome: Outcome<unknown>,
-    result: RequestResult,
-    { isUnconfirmed, ...asked }: Asked & { readonly isUnconfirmed: boolean },
-  ): Promise<void> {
-    const { access, limiter, observe } = this.#options
+  #report(outcome: Outcome<unknown>, result: RequestResult, asked: Reported): Promise<void> {
+    const { access, limiter } = this.#options
     if (result === 'success') this.#answeredAt = outcome.exchange.answeredAt
     // What one account may not read does not concern other accounts with the same key.
     const isForAll = result !== 'refused' || access === undefined || outcome.exchange.status !== 403
     const learnt = limiter.learn(outcome, isForAll ? result : 'declined')
-    const note = async (): Promise<RequestResult> => (await access?.note(outcome, result, asked)) ?? result
-    const observed = Promise.all([this.#observed, learnt]).then(note)
-    await this.#inTurn(observed.then(async (noted) => observe(outcome, isUnconfirmed ? 'declined' : noted)))
+    return this.#inTurn(this.#observe(Promise.all([this.#observed, learnt]), { outcome, result, asked }))
+  }
+
+  async #observe(before: Promise<unknown>, { asked, outcome, result }: Observed): Promise<void> {
+    const { access, observe } = this.#options
+    await before
+    const noted = access === undefined ? result : await access.note(outcome, result, asked)
+    await observe(outcome, asked.isUnconfirmed ? 'declined' : noted)
   }
 }
 

@@ -67,7 +67,7 @@ export class ClockWatch {
     this.#latest = exchange
     this.#leadMs = leadMs
     if (leadMs !== 0) this.#differedAt = now
-    else if (Math.abs(now - this.#differedAt) > AGREED_MS) await this.#agree()
+    else if (this.#isAnnounced !== false && Math.abs(now - this.#differedAt) > AGREED_MS) await this.#agree()
   }
 
   /** An invoice was verified, by this answer or (null) by a pass. Resolves to how far this machine's clock is ahead, 0 if it is not. */

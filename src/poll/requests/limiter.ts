@@ -108,8 +108,8 @@ export class Limiter {
   }
 
   /** Learns from the end of a request. It holds at once; resolves when it is written down. */
-  async learn(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
-    await this.#restraint.learn(outcome, result)
+  learn(outcome: Outcome<unknown>, result: RequestResult): Promise<void> {
+    return this.#restraint.learn(outcome, result)
   }
 
   /** How many requests in a millisecond a tenant may send now; its refresh targets take `needed`. */

@@ -60,7 +60,7 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
       const isSaidToWait = (await accountRecord(committer, name))?.memory.paused != null
       return { pause: keptOf(of, pause), ceiling: keptOf(of, ceiling), spent, isSaidToWait }
     },
-    count: async (request) =>
+    count: (request) =>
       committer.store.countRequests(name, { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }),
     save: async ({ pause, ceiling }) => {
       const changes: BatchChange[] = []

@@ -7,7 +7,7 @@ import type { RecordState } from '../../model/record-state.ts'
 import { isListed, RECORD_OF, watchedAs, type RecordResource, type Watchable } from '../../model/resource.ts'
 import { kindOf, mixOf, type Kind } from '../../plan/change-rates.ts'
 import { ReadScheduler } from '../../plan/read-scheduler.ts'
-import type { ItemFacts, ItemReadReport, ItemTarget } from '../../plan/target.ts'
+import { ALWAYS_TAUGHT_MS, type ItemFacts, type ItemReadReport, type ItemTarget } from '../../plan/target.ts'
 import { endEveryMs, type EndCost } from '../../plan/paging.ts'
 import { phaseOf } from '../../plan/phase.ts'
 import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from '../../plan/refresh-targets.ts'
@@ -25,9 +25,6 @@ const HOUR_MS = 3_600_000
 
 /** How often stretched refresh targets are looked at: they may fit the budget again. */
 const LOOK_MS = 5 * 60_000
-
-/** A gap without reads up to this long is a quiet night, not a leap of the clock. */
-const LEAST_TAUGHT_MS = 12 * 60 * 60_000
 
 /**
  * What is read when. Two parts share the budget: the refresh targets, as far as the budget keeps them, and what
@@ -119,7 +116,7 @@ export class ReadingPlan {
   pageSame(resource: RecordResource, { skip, at }: { readonly skip: number; readonly at: number }): void {
     if (!this.#isLoaded) return
     const target = { kind: 'page', resource, skip } as const
-    this.scheduler.pageRead({ target, at, mix: null, changed: {}, longestMs: this.#longestMs(resource) })
+    this.scheduler.pageRead({ target, at, mix: null, changed: {}, longestMs: () => this.#longestMs(resource) })
   }
 
   /** A page was committed; `emitted` are the rows that rang. What they say of their tracking is to be read next. */
@@ -137,7 +134,7 @@ export class ReadingPlan {
     )
     const changed = mixOf(emitted.map((row) => kindBefore(rows.get(row) ?? null, at)))
     const since = knownAt ?? at
-    this.scheduler.pageRead({ target, at, mix, changed, longestMs: this.#longestMs(resource) })
+    this.scheduler.pageRead({ target, at, mix, changed, longestMs: () => this.#longestMs(resource) })
     if (knownAt === null) this.learnt.notify()
     if (resource !== 'shipment') return
     this.#announce(
@@ -172,7 +169,7 @@ export class ReadingPlan {
   }
 
   itemRead(report: Omit<ItemReadReport, 'longestMs'>): void {
-    if (this.#isLoaded) this.scheduler.itemRead({ ...report, longestMs: this.#longestMs(report.target.resource) })
+    if (this.#isLoaded) this.scheduler.itemRead({ ...report, longestMs: () => this.#longestMs(report.target.resource) })
   }
 
   /** The longest that a resource goes unread: its `every`, or longer where the budget does not cover all refresh targets. */
@@ -231,7 +228,7 @@ export class ReadingPlan {
   #longestMs(resource: RecordResource): number {
     const watch = watchedAs(resource)
     const isWatched = this.#options.account.watch[watch] !== undefined
-    return isWatched ? Math.max(2 * this.everyMs(watch), LEAST_TAUGHT_MS) : Number.POSITIVE_INFINITY
+    return isWatched ? Math.max(2 * this.everyMs(watch), ALWAYS_TAUGHT_MS) : Number.POSITIVE_INFINITY
   }
 
   #announce(shipments: readonly RecordState[], reads: { readonly since: number; readonly at: number }): void {

@@ -20,8 +20,9 @@ export class BusyWait {
     this.#onFree = onFree
   }
 
-  async whenever<T>(work: () => T): Promise<T> {
-    return await this.#tryOn(work)
+  whenever<T>(work: () => T): T | Promise<T> {
+    const done = this.#try(work, this.#isLocked)
+    return done === null ? this.#tryOn(work) : done.result
   }
 
   /** Does work in the order in which it is asked for. */

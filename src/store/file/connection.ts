@@ -47,6 +47,7 @@ export class Connection implements Disposable {
   #standing = Symbol('standing')
   /** Changes with each commit of another connection. */
   #others: number | null = null
+  #isOpen = true
 
   /** The file must exist. Throws SQLite's own errors: the caller gives them their sentence. */
   constructor(path: string, options: ConnectionOptions) {
@@ -169,7 +170,7 @@ export class Connection implements Disposable {
   }
 
   get isOpen(): boolean {
-    return this.#sqlite.open
+    return this.#isOpen
   }
 
   #assertOpen(): void {
@@ -267,6 +268,7 @@ export class Connection implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isOpen = false
     this.#checkpoints[Symbol.dispose]()
     this.#sqlite.close()
   }
