@@ -4,7 +4,7 @@ import { WakeSignal } from '../wake-signal.ts'
 import type { Batch } from './batches.ts'
 import type { DelivererDeps } from './deliverer-deps.ts'
 import { makeAttempt, type AttemptContext } from './make-attempt.ts'
-import { OwnRoom, withinRoom } from './own-room.ts'
+import { inParts, MANY_SUBSCRIPTIONS, OwnRoom, withinRoom } from './own-room.ts'
 import { Picker, type PickerDeps } from './picker.ts'
 import { ResultBuffer } from './result-buffer.ts'
 import { RoundBackoff } from './round-backoff.ts'
@@ -15,7 +15,6 @@ import { SubscriptionRuntimes } from './subscription-runtimes.ts'
 const LOOK_EVERY_MS = 1_000
 /** Attempts under way, so that some end at any time. */
 const MANY = 32
-const MANY_SUBSCRIPTIONS = 500
 /** Longer than a store takes that is a file. */
 const LONG_MS = 5
 const LONGEST_GATHERING_MS = 50
@@ -157,9 +156,12 @@ class DeliveryLoop implements Deliverer {
     const available = this.#runtimes.available(now, untried !== undefined)
     const amount = untried === undefined ? this.#part() : { untried }
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
-    for (const some of withinRoom(pick, this.#parts, () => this.#underWay))
-      for await (const batches of this.#picker.pick(some)) for (const batch of batches) void this.#start(batch, signal)
     await this.#letOthers()
+    for (const some of withinRoom(pick, this.#parts, () => this.#underWay))
+      for (const part of inParts(some, () => this.#underWay)) {
+        for await (const batches of this.#picker.pick(part)) for (const batch of batches) void this.#start(batch, signal)
+        await this.#letOthers()
+      }
     return await this.#idleMs(now)
   }
 

@@ -9,6 +9,8 @@ import type { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
 /** How long the rows of other endpoints wait until everything is tried again. */
 const PAUSE_MS = 1_000
+/** What is done for so many of them at once takes milliseconds. */
+export const MANY_SUBSCRIPTIONS = 500
 /** Trouble that does not come back for so long is over. */
 const OVER_MS = 60_000
 
@@ -130,6 +132,16 @@ interface Turns {
   readonly turn: number
   /** Attempts of a subscription at once. */
   readonly mostOfEach: number
+}
+
+/** Looks at fewer subscriptions at once, one part after the other: a claim of thousands would hold up the event loop. */
+export function* inParts(pick: PickRequest, underWay: () => number): Generator<PickRequest> {
+  const all = [...pick.available]
+  const most = (pick.most ?? Number.POSITIVE_INFINITY) + underWay()
+  for (let at = 0; at < all.length && underWay() < most; at += MANY_SUBSCRIPTIONS) {
+    const available = new Map(all.slice(at, at + MANY_SUBSCRIPTIONS))
+    yield { ...pick, available, ...(pick.most !== undefined && { most: most - underWay() }) }
+  }
 }
 
 /** One of each server in turn, so that none with many subscriptions keeps others waiting; another one is the first each time. */

@@ -63,6 +63,7 @@ export class SubscriptionRuntime {
   readonly #cooldowns: Cooldowns
   /** The endpoint as it is configured; null: it is not, or its channel could not be opened. */
   #endpoint: Endpoint | null = null
+  #server = ''
   #concurrency = 0
   #inFlight = 0
   #forwarded = 0
@@ -104,6 +105,7 @@ export class SubscriptionRuntime {
   async #replace(endpoint: Endpoint | null): Promise<void> {
     const before = this.#endpoint
     this.#endpoint = endpoint
+    this.#server = endpoint === null ? '' : serverOf(endpoint.settings)
     this.#delay = null
     this.#circuit = CLOSED
     this.#hasTaken = false
@@ -220,9 +222,7 @@ export class SubscriptionRuntime {
 
   /** Where the subscription sends to, as far as others may send there, too. */
   get server(): string {
-    const settings = this.#endpoint?.settings
-    if (settings === undefined) return ''
-    return 'url' in settings ? new URL(settings.url).origin : settings.server
+    return this.#server
   }
 
   get inFlight(): number {
@@ -254,4 +254,8 @@ export class SubscriptionRuntime {
 function slower(one: Pace | null, other: Pace | null): Pace | null {
   if (one === null || other === null) return one ?? other
   return one.requests / one.perMs <= other.requests / other.perMs ? one : other
+}
+
+function serverOf(settings: Subscription['channel']): string {
+  return 'url' in settings ? new URL(settings.url).origin : settings.server
 }
