@@ -159,7 +159,8 @@ class DeliveryLoop implements Deliverer {
     await this.#letOthers()
     for (const some of withinRoom(pick, this.#parts, () => this.#underWay))
       for (const part of inParts(some, () => this.#underWay)) {
-        for await (const batches of this.#picker.pick(part)) for (const batch of batches) void this.#start(batch, signal)
+        for await (const batches of this.#picker.pick(part))
+          for (const batch of batches) void this.#start(batch, signal)
         await this.#letOthers()
       }
     return await this.#idleMs(now)

@@ -77,7 +77,9 @@ export class SubscriptionRuntimes implements AsyncDisposable {
       isRestrained && (!isBacklogKnown || lookAt === null || now >= lookAt)
     if (lookAt !== null && !this.#current.some(({ name }) => isToLook(this.get(name)))) return
     const asked = await this.#context.askedProbes?.()
+    const letOthers = turnTaking(this.#context.clock)
     for (const load of await store.endpointFacts()) {
+      await letOthers()
       const runtime = this.get(load.subscription)
       if (lookAt === null) runtime.recall(load)
       else runtime.follow(load)
