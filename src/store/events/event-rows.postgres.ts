@@ -159,13 +159,6 @@ async function lockLogEnd(tx: Transaction, subscriptions: readonly string[]): Pr
   return { last, endpoints: new Map(endpoints.map((endpoint) => [endpoint.subscription, endpoint])) }
 }
 
-const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = :ref')
-
-export async function loadProvenance(tx: Pick<Transaction, 'one'>, ref: number | null): Promise<Provenance | null> {
-  const row = ref === null ? undefined : await tx.one(PROVENANCE, { ref })
-  return row === undefined ? null : JSON.parse(row.told)
-}
-
 const LOWEST = new Query<{ sequence: number }>(`
   SELECT sequence FROM events WHERE coalesce(account, '') = '' ORDER BY sequence LIMIT 1`)
 

@@ -69,16 +69,10 @@ function insertEvent(
 const ADD_PROVENANCE = new Query<{ ref: number }>(`
   INSERT INTO sightings (ref, told) VALUES ((SELECT min(ref) FROM sightings WHERE told = ''), ?)
   ON CONFLICT (ref) DO UPDATE SET told = excluded.told RETURNING ref`)
-const PROVENANCE = new Query<{ told: string }>('SELECT told FROM sightings WHERE ref = ?')
 
 /** The `ref` of the row that says how a commit came to know of its events. */
 function saveProvenance(db: Connection, provenance: Provenance): number | null {
   return db.one(ADD_PROVENANCE, JSON.stringify(provenance))?.ref ?? null
-}
-
-export function loadProvenance(db: Connection, ref: number | null): Provenance | null {
-  const row = ref === null ? undefined : db.one(PROVENANCE, ref)
-  return row === undefined ? null : JSON.parse(row.told)
 }
 
 const IS_STORED = new Query('SELECT 1 FROM events WHERE id = ?')

@@ -1,6 +1,4 @@
 import { TABLES } from '../tables/tables.ts'
-import type { EventHour } from '../ports/log-query-port.ts'
-import type { EventKind } from '../reports/dialect.ts'
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { Transaction } from '../server/database.ts'
@@ -33,21 +31,6 @@ export function totalRows({ all, spans }: EventTotals): Part {
 }
 
 type Reader = Pick<Transaction, 'all' | 'one'>
-
-const HOURS = new Query<EventHour>(`
-  SELECT hour, nullif(account, '') AS account, type, amount FROM event_hours
-  WHERE hour >= :hour ORDER BY event_hours.hour, event_hours.account, event_hours.type`)
-
-/** The hour that `since` lies in counts whole. */
-export async function eventHours(db: Reader, since: number): Promise<readonly EventHour[]> {
-  return await db.all(HOURS, { hour: hourOf(since) })
-}
-
-const KINDS = new Query<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
-
-export async function eventKinds(db: Reader): Promise<readonly EventKind[]> {
-  return await db.all(KINDS)
-}
 
 const FIRST_FROM = new Query<{ ref: number | null }>('SELECT min(first) AS ref FROM log_hours WHERE hour >= :hour')
 const FIRST_SINCE = new Query<{ ref: number | null }>(`

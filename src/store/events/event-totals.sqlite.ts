@@ -1,8 +1,6 @@
 import { TABLES } from '../tables/tables.ts'
 import { countBySpan, type EventTotals, HOUR_MS, hourOf } from '../../ledger/events.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
-import type { EventHour } from '../ports/log-query-port.ts'
-import type { EventKind } from '../reports/dialect.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 
@@ -57,20 +55,6 @@ function rangBetween(since: string, until: string): string {
 /** Forgets the hours in which these events rang, as far as the log holds no events of them any more. */
 export function forgetHours(db: Connection, storedAt: readonly number[]): void {
   for (const hour of new Set(storedAt.map(hourOf))) db.run(FORGET_HOUR, { hour })
-}
-
-const HOURS = new Query<EventHour>(`
-  SELECT hour, nullif(account, '') AS account, type, amount FROM event_hours WHERE hour >= ? ORDER BY hour, account, type`)
-
-/** The hour that `since` lies in counts whole. */
-export function eventHours(db: Connection, since: number): readonly EventHour[] {
-  return db.all(HOURS, hourOf(since))
-}
-
-const KINDS = new Query<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
-
-export function eventKinds(db: Connection): readonly EventKind[] {
-  return db.all(KINDS)
 }
 
 const FIRST_FROM = new Query<{ ref: number | null }>('SELECT min(first) AS ref FROM log_hours WHERE hour >= ?')

@@ -2,13 +2,12 @@ import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import type { Ask, Dialect, SlipDay, SlipDaysAsked } from './dialect.ts'
 import { droppedTo } from '../upkeep/ledger-end.postgres.ts'
-import { loadProvenance } from '../events/event-rows.postgres.ts'
 import { loadDates } from '../records/date-rows.postgres.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import { accountNames, sequenceAt } from '../accounts/accounts.postgres.ts'
 import { loadRows } from '../deliveries/ledger-rows.postgres.ts'
 import { endpointNames, wholeDeferred } from '../endpoints/endpoint-record.postgres.ts'
-import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.postgres.ts'
+import { lowerBoundSince } from '../events/event-totals.postgres.ts'
 import { documentsOfEvents } from '../documents/documents.postgres.ts'
 import { rowOfKey } from '../server/statement-parts.ts'
 import { rangesOf } from './ranges.postgres.ts'
@@ -63,9 +62,6 @@ export const POSTGRES: Dialect<ReportSource> = {
   records: ({ db, tx }, list, ids) => answerOf(loadRecords(db, list, { ids, tx })),
   dates: ({ tx }, account, shipment) => answerOf(loadDates(tx, account, shipment)),
   documents: (source, rows) => answerOf(documentsOfEvents(source, rows)),
-  provenance: ({ tx }, sighting) => answerOf(loadProvenance(tx, sighting)),
-  eventKinds: ({ tx }) => answerOf(eventKinds(tx)),
-  eventHours: ({ tx }, since) => answerOf(eventHours(tx, since)),
   sequenceAt: ({ tx }, account, ref) => answerOf(sequenceAt(tx, account, ref)),
   slipDays: ({ tx }, asked) => answerOf(slipDays(tx, asked)),
   *deliveries({ tx }, refs) {

@@ -3,7 +3,6 @@ import { Query } from '../file/query.ts'
 import { comparePlaces, type Place } from './ranges.ts'
 import type { Ask, Dialect, SlipDay, SlipDaysAsked } from './dialect.ts'
 import { droppedTo } from '../upkeep/ledger-end.sqlite.ts'
-import { loadProvenance } from '../events/event-rows.sqlite.ts'
 import { loadDates } from '../records/date-rows.sqlite.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { accountNames, sequenceAt } from '../accounts/accounts.sqlite.ts'
@@ -11,7 +10,7 @@ import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
 import { BodyReader } from '../documents/documents.sqlite.ts'
 import { loadRows } from '../deliveries/ledger-rows.sqlite.ts'
 import { endpointNames } from '../endpoints/endpoint-store.sqlite.ts'
-import { eventHours, eventKinds, lowerBoundSince } from '../events/event-totals.sqlite.ts'
+import { lowerBoundSince } from '../events/event-totals.sqlite.ts'
 import { wholeDeferred } from './overviews.sqlite.ts'
 import { boundValues, rangesOf } from './ranges.sqlite.ts'
 import { atHand } from './lookup.ts'
@@ -63,9 +62,6 @@ export const SQLITE: Dialect<Connection> = {
   records: (db, list, ids) => atHand(loadRecords(db, list, ids)),
   dates: (db, account, shipment) => atHand(loadDates(db, account, shipment)),
   documents: (db) => atHand(new BodyReader(db)),
-  provenance: (db, sighting) => atHand(loadProvenance(db, sighting)),
-  eventKinds: (db) => atHand(eventKinds(db)),
-  eventHours: (db, since) => atHand(eventHours(db, since)),
   sequenceAt: (db, account, ref) => atHand(sequenceAt(db, account, ref)),
   slipDays: (db, asked) => atHand(slipDays(db, asked)),
   deliveries: (db, refs) => atHand(loadRows(db, refs)),

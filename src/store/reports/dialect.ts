@@ -1,24 +1,16 @@
 import type { LedgerRow } from '../deliveries/ledger-rows.ts'
-import type { Provenance } from '../../model/provenance.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
-import type { EventHour, LogEnds } from '../ports/log-query-port.ts'
+import type { LogEnds } from '../ports/log-query-port.ts'
 import type { MergedRanges, Place, RangesAsked, RangeText } from './ranges.ts'
 import type { Lookup, Values } from './lookup.ts'
-import type { SubjectResource } from '../../model/resource.ts'
 
 /** Asks a store for the rows of a statement. */
 export type Ask<Source, Row> = (source: Source, values?: Values) => Lookup<readonly Row[]>
 
 /** Expressions for the key of a record. */
 type RowKey = Readonly<Record<'account' | 'resource' | 'id', string>>
-
-export interface EventKind {
-  readonly account: string | null
-  readonly type: string
-  readonly resource: SubjectResource
-}
 
 /** The largest of a day that comes behind a place. */
 export interface SlipDay extends Place {
@@ -61,9 +53,6 @@ export interface Dialect<Source> {
   /** The dates of a shipment's milestones. */
   dates(source: Source, account: string, shipment: RecordState): Lookup<RecordDetail['dates']>
   documents(source: Source, rows: readonly EventRow[]): Lookup<Documents>
-  provenance(source: Source, sighting: number | null): Lookup<Provenance | null>
-  eventKinds(source: Source): Lookup<readonly EventKind[]>
-  eventHours(source: Source, since: number): Lookup<readonly EventHour[]>
   /** The `sequence` of an account's last event at or before `ref`, or one between it and the next; 0 where there is none. */
   sequenceAt(source: Source, account: string, ref: number): Lookup<number>
   slipDays(source: Source, asked: SlipDaysAsked): Lookup<readonly SlipDay[]>

@@ -1,3 +1,4 @@
+import type { SubjectResource } from '../../model/resource.ts'
 import type { EventQuery, LogEnds, PlacedEvent } from '../ports/log-query-port.ts'
 import { type Documents, type EventRow, toKeptEvent } from '../events/event-rows.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type RangeText,
   readPlace,
 } from './ranges.ts'
-import { type Dialect, type EventKind, first } from './dialect.ts'
+import { type Dialect, first } from './dialect.ts'
 import type { Page } from '../../model/page.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { atHand, type Lookup } from './lookup.ts'
@@ -73,6 +74,12 @@ function isAskedKind(kind: EventKind, { account, resource, types }: EventQuery):
   )
 }
 
+interface EventKind {
+  readonly account: string | null
+  readonly type: string
+  readonly resource: SubjectResource
+}
+
 type RangesIn<Source> = Readonly<Record<Order, (source: Source, asked: RangesAsked) => MergedRanges>>
 
 /** Pages of the log, inside one read transaction. */
@@ -81,6 +88,7 @@ export class EventPages<Source> {
   readonly #ofKind: RangesIn<Source>
   readonly #ofSubject: RangesIn<Source>
   readonly #ofAll: RangesIn<Source>
+  readonly #kinds
   readonly #byRefs
   readonly #after
   readonly #last
@@ -91,6 +99,7 @@ export class EventPages<Source> {
     this.#ofKind = inBothOrders(dialect, ofKind(dialect))
     this.#ofSubject = inBothOrders(dialect, ofSubject(dialect))
     this.#ofAll = inBothOrders(dialect, ofAll(dialect))
+    this.#kinds = all<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
     this.#byRefs = all<EventRow>(`SELECT * FROM events WHERE ${isOneOf('ref', 'refs', 'bigint')}`)
     this.#after = all<EventRow>('SELECT * FROM events WHERE ref > :place ORDER BY ref LIMIT CAST(:limit AS integer)')
     this.#last = all<{ ref: number }>('SELECT ref FROM events ORDER BY ref DESC LIMIT 1')
@@ -114,7 +123,7 @@ export class EventPages<Source> {
     const asked = { from, order, values: () => atHand({ bound }) }
     if (subjectId !== undefined)
       return this.#ofSubject[order](source, { ...asked, each: [() => ({ subject: subjectId })] })
-    const kinds = isOfKinds(query) ? kindsAsked(yield* this.#dialect.eventKinds(source), query) : null
+    const kinds = isOfKinds(query) ? kindsAsked(yield* this.#kinds(source), query) : null
     if (kinds === null) return this.#ofAll[order](source, { ...asked, each: [() => ({})] })
     const each = kinds.map(({ account, type }) => () => ({ account: account ?? NO_ACCOUNT, type }))
     return this.#ofKind[order](source, { ...asked, each })

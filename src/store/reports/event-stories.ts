@@ -12,12 +12,14 @@ export class EventStories<Source> {
   readonly #dialect: Dialect<Source>
   readonly #byId: Ask<Source, EventRow>
   readonly #beside: Ask<Source, EventRow>
+  readonly #told: Ask<Source, { readonly told: string }>
   readonly #seen: Ask<Source, SeenChange>
 
   constructor(dialect: Dialect<Source>) {
     this.#dialect = dialect
     this.#byId = dialect.all('SELECT * FROM events WHERE id = :id')
     this.#beside = besideOf(dialect)
+    this.#told = dialect.all('SELECT told FROM sightings WHERE ref = :ref')
     this.#seen = seenBy(dialect)
   }
 
@@ -34,11 +36,12 @@ export class EventStories<Source> {
     const named = [row.previous_event_id, corrects].filter((other) => other !== null)
     const beside = yield* this.#beside(source, { id, subject: row.subject_id, named })
     const bodies = yield* this.#dialect.documents(source, [row, ...beside])
+    const told = yield* first(this.#told(source, { ref: row.sighting }))
     const eventOf = (found: EventRow | undefined): ShipbellEvent | null =>
       found === undefined ? null : toEvent(found, bodies)
     return {
       event: toLoggedEvent(row, bodies),
-      provenance: yield* this.#dialect.provenance(source, row.sighting),
+      provenance: told === undefined ? null : JSON.parse(told.told),
       previous: eventOf(beside.find((each) => each.id === row.previous_event_id)),
       next: eventOf(beside.find((each) => each.previous_event_id === id)),
       corrects: eventOf(beside.find((each) => each.id === corrects)),

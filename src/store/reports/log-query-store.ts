@@ -1,5 +1,6 @@
+import { hourOf } from '../../ledger/events.ts'
 import type { Page } from '../../model/page.ts'
-import type { LogQueryStore, QuarantinedRecord } from '../ports/log-query-port.ts'
+import type { EventHour, LogQueryStore, QuarantinedRecord } from '../ports/log-query-port.ts'
 import { toKeptEvent, toLoggedEvent } from '../events/event-rows.ts'
 import { isPlaceNumber, readCursor, writeCursor } from './ranges.ts'
 import { DeliveryPages } from './delivery-pages.ts'
@@ -19,6 +20,9 @@ export function logQueries<Source>(dialect: Dialect<Source>): (read: Reader<Sour
   ]
   const [retryable, counted] = [retryableRows(dialect), countRetryable(dialect)]
   const [named, failures] = [eventsNamed(dialect), failureGroups(dialect)]
+  const hours = dialect.all<EventHour>(`
+    SELECT hour, nullif(account, '') AS account, type, amount FROM event_hours
+    WHERE hour >= :hour ORDER BY event_hours.hour, event_hours.account, event_hours.type`)
   return (read) => ({
     eventPage: (query) => read.whole((source) => events.page(source, query, toLoggedEvent)),
     keptPage: (query) => read.whole((source) => events.page(source, query, toKeptEvent)),
@@ -28,7 +32,8 @@ export function logQueries<Source>(dialect: Dialect<Source>): (read: Reader<Sour
     eventsNamed: (name, options) => read.whole((source) => named(source, name, options)),
     eventsAfter: (place, limit) => read.whole((source) => events.after(source, place, limit)),
     logEnds: () => read.single((source) => events.ends(source)),
-    eventHours: (since) => read.single((source) => dialect.eventHours(source, since)),
+    // The hour that `since` lies in counts whole.
+    eventHours: (since) => read.single((source) => hours(source, { hour: hourOf(since) })),
     failures: (filter = {}) => read.whole((source) => failures(source, filter)),
     quarantine: (query) => read.single((source) => quarantine(source, query)),
   })
