@@ -1,5 +1,5 @@
 import type { ShipbellEvent } from '../model/event.ts'
-import { payloadBytes, type KnownJson, type PayloadBytes, type PayloadShape } from '../model/payload.ts'
+import { payloadBytes, type PayloadBytes, type PayloadShape } from '../model/payload.ts'
 
 const MOST_BYTES = 1024 * 1024
 
@@ -12,11 +12,11 @@ export class RenderedBodies {
   readonly #kept = new Map<string, PayloadBytes>()
   #bytes = 0
 
-  of(event: ShipbellEvent, shape: PayloadShape, known?: KnownJson): PayloadBytes {
+  of(event: ShipbellEvent, shape: PayloadShape): PayloadBytes {
     const envelope = shape.format === 'cloudevents' ? `${shape.format} ${shape.source ?? ''}` : shape.format
     // In a database that went back an event may ring anew, by the same id.
     const key = `${event.id} ${event.sequence} ${event.timestamp} ${shape.payload} ${shape.limitBytes ?? ''} ${envelope}`
-    const body = this.#take(key) ?? payloadBytes(event, shape, known)
+    const body = this.#take(key) ?? payloadBytes(event, shape)
     this.#kept.set(key, body)
     this.#bytes += body.bytes.length
     if (this.#bytes > MOST_BYTES) this.#dropOldest()

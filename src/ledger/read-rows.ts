@@ -76,8 +76,8 @@ export interface ShownRecord {
   /** The hash of what the answer showed; null: it did not show the record. */
   readonly contentHash: string | null
   readonly etag?: string | null
-  /** The version of the record that is replaced; null: the record is new. */
-  readonly expectedVersion: number | null
+  /** The record that is replaced; null: the record is new. */
+  readonly before: object | null
 }
 
 /** Records of which an answer says something, and shows nothing new. */

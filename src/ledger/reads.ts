@@ -52,7 +52,7 @@ export interface NamedRecord extends ReadKey {
 export function recordsIn({ news, shown }: ReadAnswer): readonly NamedRecord[] {
   return [
     ...shown
-      .filter(({ expectedVersion }) => expectedVersion !== null)
+      .filter(({ before }) => before !== null)
       .map(({ state: { id, removedAt, resource } }) => ({ id, resource, mayStay: removedAt === null })),
     ...news.flatMap(({ ids, kind, resource }) => ids.map((id) => ({ id, resource, mayStay: kind === 'unchanged' }))),
   ]
@@ -85,8 +85,7 @@ export class PlacedAnswer {
   /** The records whose reads the answer is judged by. Nearly all of most answers stay on their page, which tells enough of them. */
   get wanted(): readonly ReadKey[] {
     const keys = [...this.#leaving]
-    for (const { expectedVersion, state } of this.#answer.shown)
-      if (expectedVersion !== null && !this.#stays(state)) keys.push(state)
+    for (const { before, state } of this.#answer.shown) if (before !== null && !this.#stays(state)) keys.push(state)
     for (const { ids, resource } of this.#news) for (const id of ids) keys.push({ resource, id })
     return keys
   }

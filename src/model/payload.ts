@@ -1,6 +1,7 @@
 import { cloudEventAttributes } from './cloud-event.ts'
 import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
 import type { LoggedEvent, ShipbellEvent } from './event.ts'
+import { textsOf } from './event-texts.ts'
 import { formatInstant } from './instant.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 
@@ -50,23 +51,16 @@ export function payloadBody(event: ShipbellEvent, shape: PayloadShape = FULL_STA
   return rendered(event, shape).body
 }
 
-/** What is at hand of `data` as `JSON.stringify` makes it: it is not serialised again. */
-export interface KnownJson {
-  /** `event.object`, in UTF-8. */
-  readonly objectJson?: Uint8Array | undefined
-  /** `dataBesidesObject`. */
-  readonly restJson?: string | undefined
-}
-
 /** The payload of an event in UTF-8. */
-export function payloadBytes(event: ShipbellEvent, shape: PayloadShape, known: KnownJson = {}): PayloadBytes {
+export function payloadBytes(event: ShipbellEvent, shape: PayloadShape): PayloadBytes {
   if (shape.payload === 'thin' || !showsWholeRecord(event)) return asBytes(rendered(event, shape))
-  const { objectJson } = known
+  const texts = textsOf(event)
+  const { objectJson } = texts
   if (objectJson === undefined) return asBytes(rendered(event, shape))
   // Thousands of events may show one large record: what it was is not unpacked for each of them only to be left out.
   const { limitBytes = LARGEST_PAYLOAD_BYTES } = shape
   if (objectJson.length > limitBytes) return asBytes(truncated(event, shape))
-  const full = aroundObject(event, shape, { objectJson, restJson: known.restJson })
+  const full = aroundObject(event, shape, { objectJson, restJson: texts.restJson })
   if (full.length > limitBytes) return asBytes(truncated(event, shape))
   return { bytes: full, truncated: false }
 }
@@ -178,15 +172,16 @@ export function loggedPayload(event: LoggedEvent): JsonObject {
   return event.expiredAt === null ? payload : { ...payload, expired: true }
 }
 
-/** The payload of a logged event as JSON in UTF-8; `objectJson` as in `payloadBytes`. */
-export function loggedPayloadBytes(event: LoggedEvent, objectJson: Uint8Array | null): Buffer {
+/** The payload of a logged event as JSON in UTF-8. */
+export function loggedPayloadBytes(event: LoggedEvent): Buffer {
   if (event.expiredAt !== null) return Buffer.from(JSON.stringify(loggedPayload(event)))
-  return payloadBytes(event, FULL_STANDARD, objectJson === null ? {} : { objectJson }).bytes
+  return payloadBytes(event, FULL_STANDARD).bytes
 }
 
 /** The payload of a logged event as JSON, without `data.object`. */
-export function payloadWithoutObject(event: LoggedEvent, objectJson: Uint8Array | null): string {
-  if (objectJson === null || !showsWholeRecord(event)) return JSON.stringify(withoutObject(loggedPayload(event)))
+export function payloadWithoutObject(event: LoggedEvent): string {
+  const { objectJson } = textsOf(event)
+  if (objectJson === undefined || !showsWholeRecord(event)) return JSON.stringify(withoutObject(loggedPayload(event)))
   const { start, rest, end } = besidesObject(event, FULL_STANDARD)
   const size = Buffer.byteLength(start + rest + end) + objectJson.length + `"object":`.length + (rest === '' ? 0 : 1)
   return size > LARGEST_PAYLOAD_BYTES ? truncated(event, FULL_STANDARD).body : `${start}${rest}${end}`

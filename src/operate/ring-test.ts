@@ -42,7 +42,7 @@ async function ringEvent(store: PollStore, { name, subscriptions, at }: TestRing
     try {
       await store.commit({
         account: NO_ACCOUNT,
-        records: [{ state, contentHash: null, expectedVersion: before?.version ?? null }],
+        records: [{ state, contentHash: null, before }],
         events: [event],
         deliveries,
         dates: [],

@@ -9,7 +9,7 @@ import type { Telemetry } from '../model/telemetry.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
 import { filterFailures } from '../route/filter-failures.ts'
 import { NOTHING_ROUTED, route, routingQuery, type FilterFailure, type Routed } from '../route/route.ts'
-import type { ReadBatch, RecordWrite } from '../store/ports/commit-port.ts'
+import type { LoadedRecord, ReadBatch, RecordWrite } from '../store/ports/commit-port.ts'
 import type { PollStore } from '../store/ports/store.ts'
 
 export interface CommitterOptions {
@@ -157,16 +157,16 @@ class BatchRouter {
   readonly events: EventDraft[] = []
   readonly #subscriptions: readonly Subscription[]
   readonly #store: PollStore
-  /** The subscriptions' own records as the store has them (version) and as the batch leaves them: one chain of events for each. */
-  readonly #before = new Map<string, number>()
+  /** The subscriptions' own records as the store has them and as the batch leaves them: one chain of events for each. */
+  readonly #before = new Map<string, LoadedRecord>()
   readonly #after = new Map<string, RecordState>()
 
   constructor(subscriptions: readonly Subscription[], store: PollStore, about: readonly RecordWrite[]) {
     this.#subscriptions = subscriptions
     this.#store = store
-    for (const { state, expectedVersion } of about) {
+    for (const { before, state } of about) {
       this.#after.set(state.id, state)
-      if (expectedVersion !== null) this.#before.set(state.id, expectedVersion)
+      if (before !== null) this.#before.set(state.id, before)
     }
   }
 
@@ -174,7 +174,7 @@ class BatchRouter {
     return [...this.#after.values()].map((state) => ({
       state,
       contentHash: null,
-      expectedVersion: this.#before.get(state.id) ?? null,
+      before: this.#before.get(state.id) ?? null,
     }))
   }
 
@@ -193,7 +193,7 @@ class BatchRouter {
       (name) => !this.#after.has(name),
     )
     const read = await this.#store.records(null, 'subscription', names)
-    for (const [name, state] of read) this.#before.set(name, state.version)
+    for (const [name, state] of read) this.#before.set(name, state)
     const rung = filterFailures(failures, new Map([...read, ...this.#after]))
     for (const state of rung.states) this.#after.set(state.id, state)
     this.events.push(...rung.events)

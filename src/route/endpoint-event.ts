@@ -20,7 +20,7 @@ export interface EndpointEventInput {
 
 /**
  * An event about the endpoint of a subscription (guarantee E8, service events). A subscription's chain of events is a record of
- * no account. This makes the next link; whoever rings it commits it with `expectedVersion`, like any record.
+ * no account. This makes the next link; whoever rings it commits it with the record before it, like any other.
  */
 export function endpointEvent(input: EndpointEventInput): ServiceEvent {
   return serviceEvent({ ...input, account: null, resource: 'subscription', id: input.subscription, parts: [] })

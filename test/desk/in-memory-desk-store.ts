@@ -13,7 +13,6 @@ import type {
   EventQuery,
   FailureFilter,
   FailureGroup,
-  KeptEvent,
   LogEnds,
   PlacedEvent,
   QuarantinedRecord,
@@ -33,10 +32,6 @@ import type {
 } from '../../src/store/ports/record-query-port.ts'
 
 const HOUR_MS = 3_600_000
-
-function keptEvent(event: LoggedEvent): KeptEvent {
-  return { event, objectJson: event.object && Buffer.from(JSON.stringify(event.object)) }
-}
 
 /** What a desk shows, in arrays that a test changes. */
 export class InMemoryDeskStore implements DeskStore {
@@ -104,11 +99,6 @@ export class InMemoryDeskStore implements DeskStore {
     return paged(found.toReversed(), query)
   }
 
-  async keptPage(query: EventQuery): Promise<Page<KeptEvent>> {
-    const { items, next } = await this.eventPage(query)
-    return { items: items.map(keptEvent), next }
-  }
-
   async deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>> {
     const found = this.rows.filter(
       (each) =>
@@ -159,7 +149,7 @@ export class InMemoryDeskStore implements DeskStore {
   }
 
   async eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]> {
-    return this.log.map((event, nth) => ({ place: nth + 1, ...keptEvent(event) })).slice(place, place + limit)
+    return this.log.map((event, nth) => ({ place: nth + 1, event })).slice(place, place + limit)
   }
 
   async logEnds(): Promise<LogEnds> {

@@ -77,7 +77,7 @@ function answerOf({
     shown: records.map((id) => ({
       state: { resource, id, lastRead: read, removedAt: gone.has(id) ? 200 : null },
       contentHash: `new ${id}`,
-      expectedVersion: 1,
+      before: {},
     })),
     news: [
       { kind: 'unchanged', resource, ids: same, read },

@@ -22,7 +22,7 @@ function known(id: string, changes: Partial<ReadRow> = {}, ofPage: PageRead | nu
 function record(id: string, changes: Partial<ShownRecord> & { removedAt?: number } = {}): ShownRecord {
   const { removedAt = null, ...own } = changes
   const state = { resource: 'shipment', id, lastRead: NOW, removedAt } as const
-  return { state, contentHash: `${id} new`, expectedVersion: 1, ...own }
+  return { state, contentHash: `${id} new`, before: {}, ...own }
 }
 
 function shownPage(ids: readonly string[], pass: number | null = 3) {
@@ -59,7 +59,7 @@ describe('an answer that shows the rows of a page', () => {
   test('has records join it: new ones, and those of other pages, which are doubted', () => {
     const other = { ...PAGE, ref: 8 }
     const page = shownPage(['A', 'B', 'C'])
-    const shown = [record('A', { expectedVersion: null }), record('B', { etag: '"b"' })]
+    const shown = [record('A', { before: null }), record('B', { etag: '"b"' })]
     const placed = new PlacedAnswer(answer({ page, met: AT_3, shown, news: [unchanged('C')] }), undefined)
     expect(placed.wanted).toMatchObject([{ id: 'B' }, { id: 'C' }])
     const after = placed.after([known('B', { misses: 2 }, other), known('C', { misses: null })])
@@ -208,7 +208,7 @@ describe('an answer that is no page', () => {
 })
 
 test('an answer names every record that it may be judged by', () => {
-  const shown = [record('A'), record('B', { removedAt: 5 }), record('C', { expectedVersion: null })]
+  const shown = [record('A'), record('B', { removedAt: 5 }), record('C', { before: null })]
   const news: readonly ReadNews[] = [unchanged('D'), { kind: 'met', resource: 'shipment', ids: ['E'] }]
   const named = recordsIn(answer({ shown, news })).map(({ id, mayStay }) => [id, mayStay])
   expect(named).toEqual([

@@ -13,12 +13,12 @@ import {
   string,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { keepTexts } from '../../src/model/event-texts.ts'
 import { dataTexts, restOfData } from '../../src/model/event-data.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, isJsonObject, type JsonObject } from '../../src/model/json.ts'
 import {
   FORMATS,
-  type KnownJson,
   loggedPayload,
   loggedPayloadBytes,
   payloadBody,
@@ -42,10 +42,11 @@ function jsonOf(object: JsonObject | null): Buffer {
   return Buffer.from(JSON.stringify(object))
 }
 
-/** As a store keeps it. */
-function knownJson(event: ShipbellEvent): KnownJson {
-  const restJson = restOfData(dataTexts(event))
-  return { objectJson: jsonOf(event.object), ...(restJson === undefined ? {} : { restJson }) }
+/** The event with the texts that a store keeps of it. */
+function kept<E extends ShipbellEvent>(event: E): E {
+  const read = { ...event }
+  keepTexts(read, { objectJson: jsonOf(event.object), restJson: restOfData(dataTexts(event)) })
+  return read
 }
 
 describe('the standard payload', () => {
@@ -81,7 +82,8 @@ describe('the standard payload', () => {
       },
     }
     const shape = { payload: 'full', format: 'standard' } as const
-    const body = JSON.parse(String(payloadBytes(event, shape, { objectJson: jsonOf(event.object) }).bytes))
+    keepTexts(event, { objectJson: jsonOf(event.object) })
+    const body = JSON.parse(String(payloadBytes(event, shape).bytes))
     expect(body).toMatchObject({ truncated: true })
     expect(body.data).not.toHaveProperty('object')
   })
@@ -113,7 +115,7 @@ describe('the standard payload', () => {
       constantFrom(...PAYLOADS),
       (own, format, payload) => {
         const event = sampleEvent(own)
-        expect(String(payloadBytes(event, { payload, format }, knownJson(event)).bytes)).toBe(
+        expect(String(payloadBytes(kept(event), { payload, format }).bytes)).toBe(
           payloadBody(event, { payload, format }),
         )
         expect(String(payloadBytes(event, { payload, format }).bytes)).toBe(payloadBody(event, { payload, format }))
@@ -122,7 +124,7 @@ describe('the standard payload', () => {
     assert(samePayload)
     const large = sampleEvent({ object: { pad: 'x'.repeat(MOST_BYTES) } })
     const full = { payload: 'full', format: 'standard' } as const
-    expect(String(payloadBytes(large, full, knownJson(large)).bytes)).toBe(payloadBody(large))
+    expect(String(payloadBytes(kept(large), full).bytes)).toBe(payloadBody(large))
   })
 
   it('of the log is the same as an object and as text, with the record and without, whatever its size', () => {
@@ -139,11 +141,11 @@ describe('the standard payload', () => {
     const same = property(arbitraryEvent, option(constant(1)), (own, expiredAt) => {
       const gone = expiredAt === null ? own : { ...own, object: null, changes: null, shipment: null }
       const event = { ...sampleEvent(gone), expiredAt }
-      const objectJson = event.object && Buffer.from(JSON.stringify(event.object))
+      if (event.object !== null) keepTexts(event, { objectJson: jsonOf(event.object) })
       const whole = loggedPayload(event)
-      expect(String(loggedPayloadBytes(event, objectJson))).toBe(JSON.stringify(whole))
+      expect(String(loggedPayloadBytes(event))).toBe(JSON.stringify(whole))
       const without = JSON.stringify(whole, (key, value) => (key === 'object' ? undefined : value))
-      expect(payloadWithoutObject(event, objectJson)).toBe(without)
+      expect(payloadWithoutObject(event)).toBe(without)
     })
     assert(same)
   })

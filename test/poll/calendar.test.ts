@@ -429,7 +429,7 @@ describe('verification', () => {
     polling.platform.afterEach = (what) => {
       if (what !== 'invoice/INV-1' || moves > 0 || known === undefined) return
       moves += 1
-      const write = { state: { ...known, seen, reported: seen }, contentHash: null, expectedVersion: 0 } as const
+      const write = { state: { ...known, seen, reported: seen }, contentHash: null, before: known } as const
       void polling.store.commit({
         account: 'acme',
         records: [write],

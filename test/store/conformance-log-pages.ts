@@ -434,10 +434,10 @@ export function describeLogPages(open: OpenStore): void {
       }
       expect(await reads()).toEqual([3, T + 10, T + 30])
       const gone = sampleState('A', { removedAt: T + 40, version: 1, lastRead: { sentAt: T + 40, answeredAt: T + 40 } })
-      await store.commit(batch({ records: [{ ...write(gone), contentHash: null, expectedVersion: 0 }] }))
+      await store.commit(batch({ records: [write(gone, { contentHash: null, expectedVersion: 0 })] }))
       expect(await reads()).toEqual([2, T + 20, T + 30])
       const back = sampleState('A', { version: 2, lastRead: { sentAt: T + 50, answeredAt: T + 50 } })
-      await store.commit(batch({ records: [{ ...write(back), expectedVersion: 1 }] }))
+      await store.commit(batch({ records: [write(back, { expectedVersion: 1 })] }))
       expect(await reads()).toEqual([3, T + 20, T + 50])
     })
   })

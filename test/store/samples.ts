@@ -1,6 +1,7 @@
 import type { Attempt } from '../../src/model/delivery.ts'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { Exchange } from '../../src/model/exchange.ts'
+import type { JsonObject } from '../../src/model/json.ts'
 import type { Hold } from '../../src/model/hold.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
 import type { Provenance } from '../../src/model/provenance.ts'
@@ -85,8 +86,17 @@ export function sampleHold(changes: Partial<Hold> = {}): Hold {
   }
 }
 
-export function write(state: RecordState, changes: Partial<RecordWrite> = {}): RecordWrite {
-  return { state, contentHash: `hash of ${state.id}`, expectedVersion: null, ...changes }
+interface WriteChanges extends Partial<Omit<RecordWrite, 'before'>> {
+  /** The version that the record is at; left out: the record is new. */
+  readonly expectedVersion?: number | null
+  /** What the record showed, where it was loaded. */
+  readonly seenBefore?: JsonObject | null
+}
+
+export function write(state: RecordState, changes: WriteChanges = {}): RecordWrite {
+  const { expectedVersion = null, seenBefore = null, ...own } = changes
+  const before = expectedVersion === null ? null : { version: expectedVersion, seen: seenBefore, memory: {} }
+  return { state, contentHash: `hash of ${state.id}`, before, ...own }
 }
 
 type Named<K extends BatchChange['kind']> = Omit<Extract<BatchChange, { readonly kind: K }>, 'kind'>

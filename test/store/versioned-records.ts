@@ -1,3 +1,4 @@
+import { textsOf } from '../../src/model/event-texts.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
@@ -163,7 +164,8 @@ export class VersionedRecords {
   async #send(amount: number): Promise<void> {
     const slots = new Map([['erp', amount]])
     const claimed = await this.#store.claim({ owner: 'one', now: this.#now, leaseMs: 1_000, slots })
-    for (const { event, id, objectJson } of claimed) {
+    for (const { event, id } of claimed) {
+      const { objectJson } = textsOf(event)
       const { object = null } = this.#rung.find((each) => each.id === event.id) ?? {}
       expect(objectJson && Buffer.from(objectJson).toString()).toBe(
         object === null ? undefined : JSON.stringify(object),

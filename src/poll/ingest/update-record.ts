@@ -48,9 +48,7 @@ async function reviseRecords(
 
 /** The write fails (`store_conflict`) where somebody else has written the record since it was loaded. */
 export function writeOf({ before, revision: { state, write } }: Revised): RecordWrite {
-  const expectedVersion = before?.version ?? null
-  const keepsMemory = before !== null && before.memory === state.memory
-  return { contentHash: null, ...write, state, expectedVersion, seenBefore: before?.seen ?? null, keepsMemory }
+  return { contentHash: null, ...write, state, before }
 }
 
 /**

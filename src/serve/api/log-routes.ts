@@ -2,13 +2,14 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
 import type { Page } from '../../model/page.ts'
+import type { LoggedEvent } from '../../model/event.ts'
 import { loggedPayloadBytes } from '../../model/payload.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { typesLike } from '../../model/types-like.ts'
 import { deliveryJson, tracedDeliveryJson } from '../../report/delivery.ts'
 import { eventStoryJson, eventTrace } from '../../report/event-story.ts'
 import { droppedWords } from '../../report/dropped-words.ts'
-import type { EventQuery, KeptEvent } from '../../store/ports/log-query-port.ts'
+import type { EventQuery } from '../../store/ports/log-query-port.ts'
 import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS, textAnswer } from './answers.ts'
@@ -103,7 +104,7 @@ export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv>
       ...(since !== undefined && { since: at(since) }),
       ...(until !== undefined && { until: at(until) }),
     }
-    const page = types?.length === 0 ? NOTHING : await store.keptPage(query)
+    const page = types?.length === 0 ? NOTHING : await store.eventPage(query)
     return new Response(eventList(page), { headers: { 'Content-Type': 'application/json' } })
   })
   routes.openapi(EVENT, async (c) => {
@@ -138,8 +139,8 @@ export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv>
 const NOTHING: Page<never> = { items: [], next: null }
 
 /** The answer is put together from the text of records as it is stored: they are most of it, and not parsed. */
-function eventList({ items, next }: Page<KeptEvent>): Buffer<ArrayBuffer> {
-  const payloads = items.map(({ event, objectJson }) => loggedPayloadBytes(event, objectJson))
+function eventList({ items, next }: Page<LoggedEvent>): Buffer<ArrayBuffer> {
+  const payloads = items.map(loggedPayloadBytes)
   const parts = payloads.flatMap((payload, at) => (at === 0 ? [payload] : [COMMA, payload]))
   return Buffer.concat([Buffer.from('{"items":['), ...parts, Buffer.from(`],"next":${JSON.stringify(next)}}`)])
 }

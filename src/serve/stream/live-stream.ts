@@ -172,8 +172,8 @@ function madeOnce<T extends PlacedEvent | Delivery>(of: T, text: (of: T) => stri
 }
 
 function eventBytes(placed: PlacedEvent): Uint8Array {
-  return madeOnce(placed, ({ event, objectJson, place }) => {
-    return `event: event\nid: ${place}\ndata: ${payloadWithoutObject(event, objectJson)}\n\n`
+  return madeOnce(placed, ({ event, place }) => {
+    return `event: event\nid: ${place}\ndata: ${payloadWithoutObject(event)}\n\n`
   })
 }
 

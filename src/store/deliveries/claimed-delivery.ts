@@ -1,8 +1,7 @@
 import { restOfData } from '../../model/event-data.ts'
 import type { ClaimedDelivery, WaitingDelivery } from '../ports/delivery-port.ts'
-import type { ShipbellEvent } from '../../model/event.ts'
-import { EventOfRow, type Documents, type EventRow } from '../events/event-rows.ts'
-import type { StoredBody } from '../documents/stored-body.ts'
+import { keepTexts } from '../../model/event-texts.ts'
+import { EventOfRow, TextsOfRow, type Documents, type EventRow } from '../events/event-rows.ts'
 
 /** What a claim reads of a row. */
 export interface ClaimedRow {
@@ -28,52 +27,24 @@ export function toWaiting({ id, subscription, account, cause, resource, ...row }
 }
 
 /** What all deliveries of one event share. */
-export interface ClaimedEvent extends Pick<ClaimedDelivery, 'event' | 'rangAt' | 'restJson'> {
-  readonly object: Pick<StoredBody, 'json'> | null
-}
+export type ClaimedEvent = Pick<ClaimedDelivery, 'event' | 'rangAt'>
 
 export function claimedEvent(row: EventRow, documents: Documents): ClaimedEvent {
+  const event = new EventOfRow(row, documents)
+  keepTexts(event, new TextsOfRow(documents.find(row.object_body), restOfData(row)))
+  return { event, rangAt: row.stored_at }
+}
+
+export function claimedDelivery(row: ClaimedRow, { event, rangAt }: ClaimedEvent): ClaimedDelivery {
   return {
-    rangAt: row.stored_at,
-    event: new EventOfRow(row, documents),
-    object: documents.find(row.object_body),
-    restJson: restOfData(row),
-  }
-}
-
-export function claimedDelivery(row: ClaimedRow, event: ClaimedEvent): ClaimedDelivery {
-  return new DeliveryOfRow(row, event)
-}
-
-/** The bytes of the record are unpacked as each delivery is rendered, not by the claim: the first of many need not wait for the last. */
-class DeliveryOfRow implements ClaimedDelivery {
-  readonly id: string
-  readonly subscription: string
-  readonly attempts: number
-  readonly dueAt: number
-  readonly resumesAt: number | null
-  readonly lastTold: number | null
-  readonly progress: string | null
-  readonly rangAt: number
-  readonly event: ShipbellEvent
-  readonly restJson: string | undefined
-  readonly #object: ClaimedEvent['object']
-
-  constructor(row: ClaimedRow, { event, object, rangAt, restJson }: ClaimedEvent) {
-    this.id = row.id
-    this.subscription = row.subscription
-    this.attempts = row.round
-    this.dueAt = row.next_attempt_at
-    this.resumesAt = row.resumes_at
-    this.lastTold = row.last_told
-    this.progress = row.progress ?? null
-    this.rangAt = rangAt
-    this.event = event
-    this.restJson = restJson
-    this.#object = object
-  }
-
-  get objectJson(): Uint8Array | undefined {
-    return this.#object?.json
+    id: row.id,
+    subscription: row.subscription,
+    attempts: row.round,
+    dueAt: row.next_attempt_at,
+    resumesAt: row.resumes_at,
+    lastTold: row.last_told,
+    progress: row.progress ?? null,
+    rangAt,
+    event,
   }
 }

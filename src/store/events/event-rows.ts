@@ -1,10 +1,10 @@
 import type { PlainRowOf } from '../tables/table.ts'
 import type { TABLES } from '../tables/tables.ts'
 import { dataTexts } from '../../model/event-data.ts'
+import { keepTexts, type EventTexts } from '../../model/event-texts.ts'
 import type { EventDraft, LoggedEvent, Observed, ShipbellEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { SAMPLE_ACCOUNT } from '../../model/sample-account.ts'
-import type { KeptEvent } from '../ports/log-query-port.ts'
 import type { StoredBody } from '../documents/stored-body.ts'
 import { ShipbellError } from '../../errors.ts'
 import { strayDelivery } from '../../ledger/events.ts'
@@ -59,16 +59,23 @@ export function textColumns(event: EventDraft) {
 }
 
 export function toLoggedEvent(row: EventRow, bodies: Documents): LoggedEvent {
-  return Object.assign(toEvent(row, bodies), { expiredAt: row.expired_at })
+  const event = Object.assign(toEvent(row, bodies), { expiredAt: row.expired_at })
+  keepTexts(event, new TextsOfRow(bodies.find(row.object_body)))
+  return event
 }
 
-export function toKeptEvent(row: EventRow, bodies: Documents): KeptEvent {
-  const object = bodies.find(row.object_body)
-  return {
-    event: toLoggedEvent(row, bodies),
-    get objectJson() {
-      return object?.json ?? null
-    },
+/** The bytes of the record are unpacked as each event is rendered, not as it is read: the first of many need not wait for the last. */
+export class TextsOfRow implements EventTexts {
+  readonly restJson: string | undefined
+  readonly #object: Pick<StoredBody, 'json'> | null
+
+  constructor(object: Pick<StoredBody, 'json'> | null, restJson?: string) {
+    this.#object = object
+    this.restJson = restJson
+  }
+
+  get objectJson(): Uint8Array | undefined {
+    return this.#object?.json
   }
 }
 

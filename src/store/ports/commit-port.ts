@@ -2,7 +2,6 @@ import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Hold, HoldVerdict } from '../../model/hold.ts'
-import type { JsonObject } from '../../model/json.ts'
 import type { LearntNews } from '../../model/learnt.ts'
 import type { PhaseSpan } from '../../model/phase.ts'
 import type { Provenance } from '../../model/provenance.ts'
@@ -100,6 +99,9 @@ type AccountChange =
   /** What of its budget the account's key bears from now on; null: all of it. */
   | { readonly kind: 'ceiling'; readonly ceiling: LearnedCeiling | null }
 
+/** What a record was when it was loaded. */
+export type LoadedRecord = Pick<RecordState, 'version' | 'seen' | 'memory'>
+
 export interface RecordWrite {
   readonly state: RecordState
   /**
@@ -107,12 +109,8 @@ export interface RecordWrite {
    * the platform's.
    */
   readonly contentHash: string | null
-  /** `version` of the state this one was derived from; null where the record must not exist yet. */
-  readonly expectedVersion: number | null
-  /** What `state` was derived from, as it was loaded: what follows from both alike is not written again. Left out: not at hand. */
-  readonly seenBefore?: JsonObject | null
-  /** Whether `state.memory` is what was loaded: it need not be written again. Left out: it may be another. */
-  readonly keepsMemory?: boolean
+  /** What `state` was derived from, as it was loaded: the record must still be at this version; null: it must not exist yet. */
+  readonly before: LoadedRecord | null
   /** The phase of a shipment, where it was read; left out: as it was. */
   readonly phase?: PhaseSpan
   /** The ETag of the answer that showed the record, where it was read by its id. */

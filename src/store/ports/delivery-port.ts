@@ -138,10 +138,6 @@ export interface WaitingDelivery {
 export interface ClaimedDelivery extends WaitingDelivery {
   /** The event. Its documents are unpacked where they are first asked for; a damaged one throws `store_unusable` there. */
   readonly event: ShipbellEvent
-  /** `event.object` as JSON in UTF-8, where it is at hand: what is sent need not serialise it. Likewise. */
-  readonly objectJson?: Uint8Array | undefined
-  /** What follows it in `data` as JSON, where that is at hand. */
-  readonly restJson?: string | undefined
   /** What the reader of a date change was told last, with `min_shift`; null or left out: what the date changed from. */
   readonly lastTold?: number | null
   /** When the retry was due that was brought forward. A failure before then puts it back, and takes none of its retries. */

@@ -11,8 +11,6 @@ import type { RecordResource, SubjectResource } from '../../model/resource.ts'
 export interface LogQueryStore {
   /** Newest first, unless it is asked for otherwise. */
   eventPage(query: EventQuery): Promise<Page<LoggedEvent>>
-  /** The page that `eventPage` gives, for whoever shows payloads as text. */
-  keptPage(query: EventQuery): Promise<Page<KeptEvent>>
   /** Newest event first, unless it is asked for otherwise. */
   deliveryPage(query: DeliveryQuery): Promise<Page<Delivery>>
   /** A slice of the rows that a retry would send again, oldest event first: tests are none, nor are rows whose payload has expired. */
@@ -119,13 +117,8 @@ export interface CountedPlace {
   readonly event: number
 }
 
-export interface KeptEvent {
+export interface PlacedEvent {
   readonly event: LoggedEvent
-  /** `event.object` as the bytes that `JSON.stringify` makes of it; null where there is none. Unpacked when it is asked for. */
-  readonly objectJson: Uint8Array | null
-}
-
-export interface PlacedEvent extends KeptEvent {
   /** Grows with every event that is stored. */
   readonly place: number
 }

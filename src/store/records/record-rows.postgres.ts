@@ -129,11 +129,12 @@ export class BatchRecords {
   /** `rang`: when the subjects of the batch's events rang. Throws `store_conflict` where a record is at another version. */
   take(batch: ReadBatch, documents: DocumentWriter, rang: ReadonlyMap<string, number>): void {
     for (const write of batch.records) {
-      const { expectedVersion, phase, seenBefore = null, state } = write
+      const { before: loaded, phase, state } = write
       const account = accountOf(batch.account, state.resource)
       const key = keyOf(account, state)
       const last = this.#last(key, documents)
-      if ((last?.version ?? null) !== expectedVersion) throw conflict(batch.account, write)
+      if ((last?.version ?? null) !== (loaded?.version ?? null)) throw conflict(batch.account, write)
+      const seenBefore = loaded?.seen ?? null
       const [seen, reported] = [documents.slotOf(state.seen, seenBefore), documents.slotOf(state.reported, seenBefore)]
       documents.uses.add(seen, reported)
       if (last !== null) documents.uses.remove(last.at.seen, last.reported)

@@ -91,12 +91,13 @@ export interface RecordWriting {
 
 /** Writes a record of a batch. Throws `store_conflict` where it is at another version. */
 export function saveRecord(db: Connection, write: RecordWrite, { account: of, bodies, rang }: RecordWriting): void {
-  const { expectedVersion, phase, seenBefore = null, state } = write
+  const { before: loaded, phase, state } = write
   const { id, resource } = state
   const account = accountOf(of, resource)
   const old = db.one(FIND, account, resource, id)
-  if ((old?.version ?? null) !== expectedVersion) throw conflict(of, write)
+  if ((old?.version ?? null) !== (loaded?.version ?? null)) throw conflict(of, write)
   if (account !== of) registerAccount(db, account)
+  const seenBefore = loaded?.seen ?? null
   const [seen, reported] = [bodies.save(state.seen, seenBefore), bodies.save(state.reported, seenBefore)]
   const isKnownBy = seenBefore !== null && old !== undefined && bodies.isAt(seenBefore, old.seenBody)
   const before = isKnownBy ? seenBefore : null
@@ -137,7 +138,7 @@ function changeRow(db: Connection, old: OldRow, { columns: now, reportedBody, se
   const { atBaseline, firstSeenAt, lastEventId, version } = now
   let sql = CHANGE
   const values: Value[] = [seenBody, reportedBody, version, lastEventId, atBaseline, firstSeenAt]
-  if (write.keepsMemory !== true) {
+  if (write.state.memory !== write.before?.memory) {
     sql += MEMORY
     values.push(JSON.stringify(write.state.memory))
   }

@@ -58,8 +58,8 @@ export function accountOf(account: string, resource: SubjectResource): string {
   return resource === 'subscription' ? NO_ACCOUNT : account
 }
 
-export function conflict(account: string, { state, expectedVersion }: RecordWrite): ShipbellError {
-  const expected = expectedVersion === null ? 'was expected to be new' : `is no longer at version ${expectedVersion}`
+export function conflict(account: string, { before, state }: RecordWrite): ShipbellError {
+  const expected = before === null ? 'was expected to be new' : `is no longer at version ${before.version}`
   return new ShipbellError(
     'store_conflict',
     `The ${state.resource} ${state.id} of account ${account} ${expected}: read it again and compare anew.`,

@@ -1,6 +1,7 @@
+import type { LoggedEvent } from '../../model/event.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { EventQuery, LogEnds, PlacedEvent } from '../ports/log-query-port.ts'
-import { type Documents, type EventRow, toKeptEvent } from '../events/event-rows.ts'
+import { type EventRow, toLoggedEvent } from '../events/event-rows.ts'
 import {
   comparePlaces,
   FIRST,
@@ -105,15 +106,15 @@ export class EventPages<Source> {
     this.#last = all<{ ref: number }>('SELECT ref FROM events ORDER BY ref DESC LIMIT 1')
   }
 
-  /** `LogQueryStore.eventPage`; `read` makes an item of each row. */
-  *page<T>(source: Source, query: EventQuery, read: (row: EventRow, bodies: Documents) => T): Lookup<Page<T>> {
+  /** `LogQueryStore.eventPage`. */
+  *page(source: Source, query: EventQuery): Lookup<Page<LoggedEvent>> {
     const [dialect, byRefs] = [this.#dialect, this.#byRefs]
     const { cursor, limit } = query
     const ranges = yield* this.#ranges(source, query, eventSpan(query, readPlace(cursor, EVENT_LIST)))
-    const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, T>> {
+    const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, LoggedEvent>> {
       const rows = (yield* byRefs(source, { refs })).filter((row) => isAskedEvent(row, query))
       const bodies = yield* dialect.documents(source, rows)
-      return new Map(rows.map((row) => [row.ref, read(row, bodies)]))
+      return new Map(rows.map((row) => [row.ref, toLoggedEvent(row, bodies)]))
     }
     return yield* pageOf(ranges, { load, limit, list: EVENT_LIST, most: Math.max(MOST_EVENTS_LOOKED_AT, limit) })
   }
@@ -132,7 +133,7 @@ export class EventPages<Source> {
   *after(source: Source, place: number, limit: number): Lookup<readonly PlacedEvent[]> {
     const found = yield* this.#after(source, { place, limit })
     const bodies = yield* this.#dialect.documents(source, found)
-    return found.map((row) => Object.assign(toKeptEvent(row, bodies), { place: row.ref }))
+    return found.map((row) => ({ event: toLoggedEvent(row, bodies), place: row.ref }))
   }
 
   *ends(source: Source): Lookup<LogEnds> {

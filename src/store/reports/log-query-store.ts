@@ -1,7 +1,6 @@
 import { hourOf } from '../../ledger/events.ts'
 import type { Page } from '../../model/page.ts'
 import type { EventHour, LogQueryStore, QuarantinedRecord } from '../ports/log-query-port.ts'
-import { toKeptEvent, toLoggedEvent } from '../events/event-rows.ts'
 import { isPlaceNumber, readCursor, writeCursor } from './ranges.ts'
 import { DeliveryPages } from './delivery-pages.ts'
 import type { Dialect } from './dialect.ts'
@@ -24,8 +23,7 @@ export function logQueries<Source>(dialect: Dialect<Source>): (read: Reader<Sour
     SELECT hour, nullif(account, '') AS account, type, amount FROM event_hours
     WHERE hour >= :hour ORDER BY event_hours.hour, event_hours.account, event_hours.type`)
   return (read) => ({
-    eventPage: (query) => read.whole((source) => events.page(source, query, toLoggedEvent)),
-    keptPage: (query) => read.whole((source) => events.page(source, query, toKeptEvent)),
+    eventPage: (query) => read.whole((source) => events.page(source, query)),
     deliveryPage: (query) => read.whole((source) => deliveries.page(source, query)),
     retryable: (query) => read.whole((source) => retryable(source, query)),
     countRetryable: (query) => read.whole((source) => counted(source, query)),

@@ -65,10 +65,10 @@ class WebhookSender implements Channel {
     const refusal = this.#handshake === null ? null : await this.#handshake.refusal(shutdown)
     if (refusal !== null) return refusal
     const { event } = delivery
-    const whole = bodies.of(event, this.#channel, delivery)
+    const whole = bodies.of(event, this.#channel)
     return await this.#receiver.post(this.#signed(event, whole), shutdown, (answer, { body }) => {
       const isTooLarge = answer.status === CONTENT_TOO_LARGE && this.#channel.payload === 'auto' && body === whole.bytes
-      const instead = isTooLarge ? bodies.of(event, truncating(this.#channel), delivery) : whole
+      const instead = isTooLarge ? bodies.of(event, truncating(this.#channel)) : whole
       if (instead.bytes.length < whole.bytes.length) return this.#signed(event, instead)
       return judgeAnswer(answer, this.#receiver.origin, clock.now())
     })
