@@ -1,9 +1,8 @@
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model/account-limits.ts'
-import { restraintOf, type RestraintRow } from './pause-rows.ts'
+import { restraintOf, type RestraintRow, unitOf, unitRow, type UnitRow } from './accounts.ts'
 import type { Learnt, LearntNews } from '../../model/learnt.ts'
-import { unitOf, unitRow, type UnitRow } from './accounts.ts'
 import { jsonRows } from '../server/statement-parts.ts'
 import { TABLES } from '../tables/tables.ts'
 
@@ -16,7 +15,8 @@ const REGISTER = new Query(`
 
 /**
  * Holds accounts until the transaction ends: whoever writes their records, lists and pages does, so that what it has read of them
- * is still so when it writes. Makes the rows that are missing. Returns the last `sequence` of each.
+ * is still so when it writes, because other workers write at the same time. Makes the rows that are missing. Returns the last
+ * `sequence` of each.
  */
 export async function lockAccounts(tx: Transaction, names: Iterable<string>): Promise<ReadonlyMap<string, number>> {
   const accounts = [...new Set(names)]
@@ -36,7 +36,7 @@ export async function accountNames(db: Pick<Transaction, 'all'>, only?: string):
 }
 
 // An account's events are numbered in the order of storing: halving finds the place, also where events were dropped. Where nothing
-// is left up to the middle, what was there came before.
+// is left up to the middle, what was there came before. The statement halves by itself, because each is a round trip.
 const AT = new Query<{ sequence: number }>(`
   WITH RECURSIVE halving AS (
     SELECT 0::bigint AS low, coalesce((SELECT last_sequence FROM accounts WHERE account = :account), 0) AS high
@@ -91,7 +91,7 @@ export async function loadLearnt(tx: Pick<Transaction, 'all' | 'one'>, account: 
   return { units: units.map(unitOf), profile: rhythm === null ? null : JSON.parse(rhythm) }
 }
 
-/** The account is held. */
+/** The account is held. All rows at once, because each statement is a round trip. */
 export async function saveLearnt(
   tx: Transaction,
   account: string,

@@ -1,14 +1,16 @@
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model/account-limits.ts'
-import { restraintOf, type RestraintRow } from './pause-rows.ts'
+import { restraintOf, type RestraintRow, unitOf, unitRow, type UnitRow } from './accounts.ts'
 import type { Learnt, LearntNews } from '../../model/learnt.ts'
-import { unitOf, unitRow, type UnitRow } from './accounts.ts'
 import { TABLES } from '../tables/tables.ts'
 
 const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 
-/** Makes sure that an account has the row that its others refer to. Asks the store once for each account of a connection. */
+/**
+ * Makes sure that an account has the row that its others refer to. Asks the store once for each account of a connection. No account
+ * is held, because SQLite has one writer at a time.
+ */
 export function registerAccount(db: Connection, account: string): void {
   db.once(REGISTER, account)
 }
@@ -27,7 +29,8 @@ const AT = new Query<{ sequence: number; ref: number }>(`
 
 /**
  * The `sequence` of the account's last event at or before `ref`, or one between it and the next; 0 where there is none.
- * An account's events are numbered in the order of storing, so halving finds it, also where events were dropped.
+ * An account's events are numbered in the order of storing, so halving finds it, also where events were dropped: step by
+ * step, because a statement of SQLite is no round trip.
  */
 export function sequenceAt(db: Connection, account: string, ref: number): number {
   let [low, high] = [0, db.one(LAST, account)?.sequence ?? 0]
@@ -70,7 +73,7 @@ export function loadLearnt(db: Connection, account: string): Learnt {
   return { units: db.all(UNITS, account).map(unitOf), profile: rhythm === null ? null : JSON.parse(rhythm) }
 }
 
-/** Runs inside the caller's write transaction; the account's row exists. */
+/** Runs inside the caller's write transaction; the account's row exists. Row by row, because a statement of SQLite is no round trip. */
 export function saveLearnt(db: Connection, account: string, { gone, profile, units }: LearntNews): void {
   for (const { resource, what, name } of gone) db.run(DROP_UNIT, account, resource, what, name)
   for (const unit of units) db.run(SAVE_UNIT, { ...unitRow(account, unit) })

@@ -1,6 +1,7 @@
 import type { LearntUnit } from '../../model/learnt.ts'
 import type { RowOf } from '../tables/table.ts'
 import type { TABLES } from '../tables/tables.ts'
+import type { AccountRestraint } from '../../model/account-limits.ts'
 
 export type UnitRow = RowOf<typeof TABLES.learnt>
 
@@ -10,4 +11,19 @@ export function unitRow(account: string, { activity, mix, name, resource, what }
 
 export function unitOf({ resource, what, name, changes, expected, at, mix }: UnitRow): LearntUnit {
   return { resource, what, name, mix: mix === null ? {} : JSON.parse(mix), activity: { changes, expected, at } }
+}
+
+/** What an account's row keeps as JSON; null: nothing holds the account back. */
+export interface RestraintRow {
+  readonly pause: string | null
+  readonly ceiling: string | null
+}
+
+/** `undefined`: the account has no row yet. */
+export function restraintOf(row: RestraintRow | undefined): AccountRestraint {
+  const { ceiling = null, pause = null } = row ?? {}
+  return {
+    pause: pause === null ? null : JSON.parse(pause),
+    ceiling: ceiling === null ? null : JSON.parse(ceiling),
+  }
 }

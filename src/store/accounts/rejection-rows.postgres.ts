@@ -6,7 +6,8 @@ const MOST_OF_A_RESOURCE = 50_000
 
 type OfAccount = RejectionSource & { readonly account: string }
 
-// Ids and reasons may be longer than a key of an index: they are found by their digests.
+// Ids and reasons may be longer than PostgreSQL lets a key of an index be: they are found by their digests. All ids at once, because each
+// statement is a round trip.
 const FIND = Query.frequent<{ id: string; reason: string }>(`
   SELECT wanted.id, reason FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place) JOIN rejections
     ON account = :account AND resource = :resource AND via = :via AND text_digest(rejections.id) = text_digest(wanted.id)

@@ -21,6 +21,7 @@ export function hasRejections(db: Connection, account: string, resource: string)
   return db.one(ANY, account, resource) !== undefined
 }
 
+/** Id by id, by the texts themselves, because SQLite bounds no key of an index, and a statement of it is no round trip. */
 export function loadRejections(
   db: Connection,
   { account, resource, via }: RejectionSource & { readonly account: string },

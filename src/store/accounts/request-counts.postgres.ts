@@ -4,7 +4,8 @@ import { minuteOf, oldestMinute, oldestSlice, type SlicedMinute, sliceOf, spendi
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
-// The first count of a minute drops those that no longer matter.
+// The first count of a minute drops those that no longer matter. Seconds are counted, too, because a worker that takes an account over
+// goes on at once.
 const COUNT = Query.frequent(`
   WITH registered AS (
     INSERT INTO accounts (account) VALUES (:account) ON CONFLICT DO NOTHING

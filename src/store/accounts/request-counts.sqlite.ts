@@ -19,7 +19,10 @@ const SPENT = new Query<RequestMinute>(
   'SELECT minute, amount FROM requests WHERE account = :account AND minute BETWEEN :first AND :last ORDER BY minute',
 )
 
-/** Requests of the minutes that lie, if only partly, between `since` and `now`, as if all were sent at their ends. */
+/**
+ * Requests of the minutes that lie, if only partly, between `since` and `now`, as if all were sent at their ends: seconds are not
+ * counted, because no other process takes over what this one reads.
+ */
 export function requestsSpent(
   db: Connection,
   account: string,
@@ -29,7 +32,10 @@ export function requestsSpent(
   return rows.map((row) => spendingOf(row, now))
 }
 
-/** Adds to the minute's count, inside the caller's write transaction. With each new minute, counts older than a week that no longer matter are dropped. */
+/**
+ * Adds to the minute's count, inside the caller's write transaction. With each new minute, counts older than a week that no longer matter
+ * are dropped.
+ */
 export function countRequests(db: Connection, account: string, count: RequestCount): void {
   const { amount, at, budgetPerHour } = count
   registerAccount(db, account)

@@ -21,7 +21,9 @@ const SAVE_COOLDOWNS = new Query(`
   ON CONFLICT (address) DO UPDATE SET until = greatest(rest.until, excluded.until)`)
 const BEGAN = new Query('UPDATE steady_time SET latest = :at WHERE latest < :at')
 
-/** Cooldowns that attempts were asked for; those that were over before are forgotten. */
+/**
+ * Cooldowns that attempts were asked for; those that were over before are forgotten. All at once, because each statement is a round trip.
+ */
 export function saveCooldowns(attemptResults: readonly AttemptResult[], aheadMs: number): readonly Write[] {
   const asked = attemptResults.flatMap((attemptResult) => {
     const { attempt, cooldown } = attemptResult

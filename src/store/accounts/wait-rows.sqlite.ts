@@ -30,7 +30,10 @@ export function loadCooldowns(db: Connection): readonly Cooldown[] {
   return db.all(COOLDOWNS)
 }
 
-/** Runs inside the caller's write transaction; forgets those that are over at `now`. */
+/**
+ * Runs inside the caller's write transaction; forgets those that are over at `now`. One by one, because a statement of SQLite is no round
+ * trip.
+ */
 export function saveCooldown(db: Connection, { address, until }: Cooldown, now: number): void {
   db.run(FORGET_OVER, now)
   db.run(SAVE_COOLDOWN, { address, until })

@@ -42,7 +42,7 @@ export async function retryRows(
   return refs.length === 0 ? new Map() : await retryAll(tx, await tx.all(BY_REFS, { refs }), asked)
 }
 
-/** `AdminStore.retry`. */
+/** `AdminStore.retry`. All rows at once, with the turns of their lanes, because each statement is a round trip. */
 export async function retryDeliveries(tx: Transaction, ids: readonly string[], asked: Asked): Promise<number> {
   await tx.all(HOLD, { ids })
   const states = await retryAll(tx, await tx.all(BY_IDS, { ids }), asked)

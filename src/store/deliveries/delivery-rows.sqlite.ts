@@ -6,7 +6,7 @@ import { isOpenAt, registerEndpoint } from '../endpoints/endpoint-store.sqlite.t
 import { Query } from '../file/query.ts'
 import { settingsSql } from './set-columns.ts'
 
-// A trigger gives turns.
+// A trigger gives turns, because each statement would be one more for every row.
 const ADD = `${NEW_DELIVERY.without('turn').insert} ON CONFLICT (event, subscription) DO NOTHING`
 
 /** Makes rows within one transaction that shuts and opens no endpoint: each endpoint is asked for once. */
@@ -49,7 +49,7 @@ const RETRY = `
 
 /**
  * Makes a row due at once, asked for at `at`, as `retry` has it. Returns its state from now on; null where it is left alone: that, or
- * it is unknown.
+ * it is unknown. One by one, because a statement of SQLite is no round trip.
  */
 export function retryDelivery(
   db: Connection,

@@ -6,6 +6,7 @@ import type { Attempted } from '../ports/worker-port.ts'
 
 type Reader = Pick<Transaction, 'all' | 'one'>
 
+// Without `claimed_by`, which files have alone, because earlier versions wrote it.
 const ROW = `
   SELECT delivery.ref, delivery.id, event.id AS "eventId", event.type, event.account, delivery.subscription, delivery.state,
     delivery.attempts, delivery.last_status AS "lastStatus",

@@ -22,8 +22,8 @@ const LET_GO = new Query(`
   WHERE subscription = ANY(:names::text[]) AND gatherer IS NOT NULL AND NOT ${isAlive('gatherer')}`)
 
 /**
- * `DeliveryStore.recoverClaims`. A worker that joins meanwhile is known by whoever holds the endpoint that it claimed under.
- * `alive` null: those among the workers of the store.
+ * `DeliveryStore.recoverClaims`. Claims are rows, because other workers must see them. A worker that joins meanwhile is known by whoever
+ * holds the endpoint that it claimed under. `alive` null: those among the workers of the store.
  */
 export async function recoverClaims(tx: Transaction, alive: readonly string[] | null, now: number): Promise<number> {
   const held = await tx.all(HOLD, { alive })

@@ -114,7 +114,10 @@ const WAKE_OF = new Query(`
 const RUN_OUT = Query.frequent(`
   UPDATE claims SET until = 0 WHERE subscription = ANY(:names::text[]) AND until <= :now AND until > 0`)
 
-/** Makes ready what has come due of these endpoints, of which so many rows are sought; `only`: of these deliveries alone. */
+/**
+ * Makes ready what has come due of these endpoints, of which so many rows are sought; `only`: of these deliveries alone. All endpoints at
+ * once, because each statement is a round trip.
+ */
 export async function wake(
   tx: Transaction,
   waking: readonly { readonly subscription: string; readonly most: number }[],
@@ -178,7 +181,10 @@ interface ForwardingAt extends Forwarding {
   readonly now: number
 }
 
-/** Makes rows of a recovering endpoint due, as `recoveryOf` has it; returns how many. The endpoint is held. */
+/**
+ * Makes rows of a recovering endpoint due, as `recoveryOf` has it; returns how many. The endpoint is held, because other workers send at
+ * the same time.
+ */
 export async function bringForward(tx: Transaction, { subscription, ...forwarding }: ForwardingAt): Promise<number> {
   const { now } = forwarding
   const againAt = (await tx.one(ANY_FORWARDED, { subscription }))?.at ?? null

@@ -33,7 +33,7 @@ const NEXT_WAITING = new Query<{ at: number }>(`
 
 export type Ref = Pick<RowInLane, 'ref'>
 
-/** By an index alone, because those that are under way are among them. */
+/** By an index alone, because those that are under way are among them: claims are in memory. */
 export function readyRefs(rows: string, condition: string, order: string): Query<Ref> {
   return new Query(`
     SELECT ref FROM ${rows}
@@ -55,7 +55,10 @@ export function mostOf(claims: OpenClaims, subscription: string, wanted: number)
   return wanted + claims.amountOf(subscription)
 }
 
-/** Makes ready what has come due. Asks first: that costs far less than an update that moves nothing, and most subscriptions have nothing to move. */
+/**
+ * Makes ready what has come due. Asks first: that costs far less than an update that moves nothing, and most subscriptions have nothing to
+ * move.
+ */
 export function wake(db: Connection, subscription: string, { now, most }: { now: number; most: number }): void {
   const wakeAt = nextWaking(db, subscription)
   if (wakeAt === null || wakeAt > now) return
@@ -104,7 +107,9 @@ interface ForwardingAt extends Forwarding {
   readonly now: number
 }
 
-/** Makes rows of a recovering endpoint due, as `recoveryOf` has it; returns how many. */
+/**
+ * Makes rows of a recovering endpoint due, as `recoveryOf` has it; returns how many. Indexes are named, because SQLite knows no amounts.
+ */
 export function bringForward(db: Connection, { subscription, ...forwarding }: ForwardingAt): number {
   const { now } = forwarding
   const againAt = db.one(ANY_FORWARDED, { subscription })?.at ?? null

@@ -38,7 +38,7 @@ const GATHER = Query.frequent(`
 
 /**
  * `DeliveryStore.waiting`. With an owner, others are shown nothing of an endpoint for as long as that one has something to gather;
- * nor is anything shown while others have claims of it.
+ * nor is anything shown while others have claims of it. All endpoints at once, because each statement is a round trip.
  */
 export async function waiting(db: Database, request: WaitingRequest): Promise<readonly WaitingDelivery[]> {
   return (await db.decide(async (tx) => await look(tx, request))).map(toWaiting)
@@ -123,7 +123,7 @@ function gather(
 const OF_ENDPOINT = `subscription = endpoint.subscription AND state = 'pending' AND turn IS DISTINCT FROM 0`
 const READY_AT = `
   SELECT next_attempt_at AS at FROM deliveries WHERE ${OF_ENDPOINT} AND wake_at IS NULL AND event <> ALL (claimed.events)`
-// One number is asked of all endpoints: each branch is one step into an index.
+// One number is asked of all endpoints, because each statement is a round trip: each branch is one step into an index.
 const NEXT_DUE = Query.frequent<{ at: number | null }>(`
   SELECT min(due.at) AS at FROM (
     SELECT subscription, ${IS_SENDING} AS sends FROM endpoints

@@ -29,7 +29,10 @@ function waitingAmong(rows: string, condition: string): Query<WaitingRow & RowIn
     ORDER BY event LIMIT CAST(:most AS INTEGER)`)
 }
 
-/** `DeliveryStore.waiting`, inside the caller's write transaction. */
+/**
+ * `DeliveryStore.waiting`, inside the caller's write transaction. Endpoint by endpoint, because a statement of SQLite is no round trip;
+ * nobody else gathers, because only the process that holds the store's lock sends.
+ */
 export function waiting(
   store: WithClaims,
   { now, most, only, among, forward }: WaitingRequest,
@@ -94,7 +97,7 @@ interface ReadyPlace extends RowInLane {
   readonly dueAt: number
 }
 
-/** `DeliveryStore.nextDueAt`, inside the caller's transaction. */
+/** `DeliveryStore.nextDueAt`, inside the caller's transaction. Row by row, because claims are in memory, and SQLite has no LATERAL. */
 export function nextDueAt(store: WithClaims, subscriptions: readonly string[]): number | null {
   let next: number | null = null
   for (const subscription of subscriptions) {

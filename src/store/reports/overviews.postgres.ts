@@ -1,5 +1,5 @@
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
-import { restraintOf, type RestraintRow } from '../accounts/pause-rows.ts'
+import { restraintOf, type RestraintRow } from '../accounts/accounts.ts'
 import { minuteOf } from '../accounts/request-counts.ts'
 import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
 import type { EventSource } from '../documents/documents.postgres.ts'
@@ -48,7 +48,10 @@ function read(how: 'page' | 'alone', direction: 'ASC' | 'DESC'): string {
     WHERE (SELECT 1 FROM reads WHERE ${ofList('reads')} AND page = page.ref AND misses IS NOT NULL LIMIT 1) = 1 LIMIT 1)`
 }
 
-/** Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. */
+/**
+ * Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. All
+ * lists at once, because each statement is a round trip.
+ */
 export async function accountOverviews({ db, tx }: EventSource, now: number): Promise<readonly AccountOverview[]> {
   const minute = minuteOf(now)
   const accounts = await tx.all(ACCOUNTS, { since: minute - 60, now: minute })
@@ -105,7 +108,10 @@ const ENDPOINTS = new Query<EndpointRow>(`
   ) AS tally ON true
   ORDER BY endpoints.subscription`)
 
-/** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */
+/**
+ * Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger: in one statement, because each
+ * is a round trip.
+ */
 export async function endpointOverviews(db: Pick<Transaction, 'all'>): Promise<readonly EndpointOverview[]> {
   return (await db.all(ENDPOINTS)).map((row) => ({
     ...toFacts(row),

@@ -20,7 +20,10 @@ const ACCOUNTS = new Query<AccountRow>(
 )
 const LISTS = new Query<ListRow>(`SELECT ${LIST.selected()} FROM lists WHERE account = ? ORDER BY resource`)
 
-/** Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. */
+/**
+ * Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own.
+ * List by list, because SQLite has no LATERAL, and a statement of it is no round trip.
+ */
 export function accountOverviews(db: Connection, now: number): readonly AccountOverview[] {
   return db.all(ACCOUNTS).map(({ account, last_sequence }) => ({
     account,
@@ -70,7 +73,10 @@ export function wholeDeferred(db: Connection, now: number): ReadonlySet<string> 
   return new Set(db.all(WHOLE, now + loadSteady(db).aheadMs).map(({ subscription }) => subscription))
 }
 
-/** Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger. */
+/**
+ * Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger: they are statements, because one
+ * of SQLite is no round trip.
+ */
 export function endpointOverviews(db: Connection): readonly EndpointOverview[] {
   return db.all(ENDPOINTS).map((row) => toOverview(db, row))
 }

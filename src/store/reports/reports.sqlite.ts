@@ -11,6 +11,7 @@ const LOG = logQueries(SQLITE)
 const RECORDS = recordQueries(SQLITE, (db, query) => atHand(foundRecords(db, query)))
 
 export function reports(db: Connection): LogQueryStore & RecordQueryStore {
+  // Each lookup is one transaction, because a single statement of SQLite begins one all the same.
   const whole = <T>(lookup: (source: Connection) => Lookup<T>): Promise<T> => db.read(() => atOnce(lookup(db)))
   const reader = { whole, single: whole }
   return { ...LOG(reader), ...RECORDS(reader) }

@@ -26,6 +26,7 @@ const ENDED = new Query<EndedSession>(
   'SELECT id, expires_at AS "expiresAt" FROM ended_sessions WHERE expires_at > :now ORDER BY id',
 )
 
+/** Endpoints are held before they are changed, because other workers send at the same time. */
 export function adminStore(db: Database): AdminStore {
   return {
     retry: (ids, options) => db.write(async (tx) => await retryDeliveries(tx, ids, options)),

@@ -1,10 +1,9 @@
-import type { AdminStore } from '../ports/admin-port.ts'
+import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
 import { disable, enableAnew, isOpenAt, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { judge } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
-import { endedSessions, endSession } from './session-rows.sqlite.ts'
 import { settleSlice } from '../endpoints/sync-endpoints.sqlite.ts'
 
 const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE subscription = ? AND state = 'held'")
@@ -12,7 +11,13 @@ const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE sub
 const DISCARD = `
   UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
   WHERE subscription = ?`
+const END = 'INSERT INTO ended_sessions VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING'
+const FORGET = 'DELETE FROM ended_sessions WHERE expires_at <= ?'
+const ENDED = new Query<EndedSession>(
+  'SELECT id, expires_at AS expiresAt FROM ended_sessions WHERE expires_at > ? ORDER BY id',
+)
 
+/** No row is held before it is changed, because SQLite has one writer at a time. */
 export function adminStore(db: Connection): AdminStore {
   return {
     retry: (ids, options) =>
@@ -24,8 +29,12 @@ export function adminStore(db: Connection): AdminStore {
     discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
     judge: (held, verdict) => db.write(() => judge(db, held, verdict)),
-    endSession: (session, now) => db.write(() => endSession(db, session, now)),
-    endedSessions: async (now) => endedSessions(db, now),
+    endSession: ({ expiresAt, id }, now) =>
+      db.write(() => {
+        db.run(FORGET, now)
+        db.run(END, { id, expiresAt })
+      }),
+    endedSessions: async (now) => db.all(ENDED, now),
   }
 }
 

@@ -119,7 +119,10 @@ interface Ended extends SweepPlace {
 /** Hours are put together faster than events go, and take less. */
 const HOURS_OF_AN_EVENT = 4
 
-/** `RetentionStore.dropEnded`, inside the caller's write transaction. */
+/**
+ * `RetentionStore.dropEnded`, inside the caller's write transaction. What has ended is looked at again once it is held, because other
+ * workers write meanwhile; all of it is dropped at once, because each statement is a round trip.
+ */
 export async function dropEnded(tx: Transaction, { after, before, limit }: LedgerSweep): Promise<SweptLedger> {
   const from = { storedAt: after?.storedAt ?? Number.MIN_SAFE_INTEGER, ref: after?.ref ?? 0 }
   const candidates = await tx.all(CANDIDATES, { before, ...from, limit })

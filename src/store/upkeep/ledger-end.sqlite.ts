@@ -116,7 +116,10 @@ interface Candidate extends SweepPlace {
 /** Hours are put together faster than events go, and take less. */
 const HOURS_OF_AN_EVENT = 4
 
-/** `RetentionStore.dropEnded`, inside the caller's write transaction. A row may be under way still, though it was discarded. */
+/**
+ * `RetentionStore.dropEnded`, inside the caller's write transaction. A row may be under way still, though it was discarded. Event by
+ * event, because a statement of SQLite is no round trip; none is held, because SQLite has one writer at a time.
+ */
 export function dropEnded(db: Connection, claims: OpenClaims, { after, before, limit }: LedgerSweep): SweptLedger {
   const from = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
   const candidates = db.all(CANDIDATES, { before, limit, storedAt: from.storedAt, ref: from.ref })

@@ -22,7 +22,7 @@ interface Payload {
 const HAS_OPEN = `EXISTS (
   SELECT 1 FROM deliveries WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before))`
 // No row ends before its event rang, so the age of the event bounds the search. The rows of each are looked up only once the
-// candidates are chosen.
+// candidates are chosen, and again once these are held, because other workers write meanwhile.
 const CANDIDATES = new Query<Candidate>(`
   SELECT ref, stored_at, NOT ${HAS_OPEN} AS ended
   FROM (

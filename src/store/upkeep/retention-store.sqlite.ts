@@ -14,7 +14,8 @@ interface Candidate {
   readonly ended: number
 }
 
-// No row ends before its event rang, so the age of the event bounds the search.
+// No row ends before its event rang, so the age of the event bounds the search. One look is enough, because SQLite has one writer at a
+// time.
 const CANDIDATES = new Query<Candidate>(`
   SELECT ref, stored_at, object_body, before_body, NOT EXISTS (
     SELECT 1 FROM deliveries WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before)
