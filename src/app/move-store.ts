@@ -11,7 +11,7 @@ import {
   copyStore,
   type LeavingStore,
 } from '../store/copy/copy-store.ts'
-import { ArrivingDatabase, LeavingDatabase } from '../store/copy/copy-ends.postgres.ts'
+import { DatabaseEnd } from '../store/copy/copy-ends.postgres.ts'
 import { LONGEST_ID } from '../store/server/text.ts'
 import { ArrivingFile, LeavingFile } from '../store/copy/copy-ends.sqlite.ts'
 import type { LockHolder } from '../store/file/store-lock.ts'
@@ -52,13 +52,13 @@ export async function moveStore({ config, progress, to }: StoreMove, surrounding
 }
 
 async function openLeaving(storage: StorageSettings, holder: LockHolder): Promise<LeavingStore> {
-  if (storage.kind === 'postgres') return await LeavingDatabase.open(storage.url)
+  if (storage.kind === 'postgres') return await DatabaseEnd.open(storage.url)
   assertStoreFile(storage.path)
   return LeavingFile.open({ path: storage.path, holder, longestId: LONGEST_ID })
 }
 
 async function openArriving(storage: StorageSettings, holder: LockHolder): Promise<ArrivingStore> {
-  if (storage.kind === 'postgres') return await ArrivingDatabase.open(storage.url)
+  if (storage.kind === 'postgres') return await DatabaseEnd.open(storage.url)
   return ArrivingFile.open(storage.path, holder)
 }
 

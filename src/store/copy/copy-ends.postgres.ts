@@ -34,15 +34,6 @@ const LIVE = new Query<{ command: string; host: string; pid: number }>(
   'SELECT command, host, pid FROM workers WHERE NOT has_expired(workers) ORDER BY since, id',
 )
 
-/** For one long transaction. Brings the schema up to date. Throws `store_unusable`, `store_newer`. */
-async function openForCopy(url: string): Promise<Database> {
-  await using opening = new AsyncDisposableStack()
-  const db = opening.use(new Database({ url, pool: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS }))
-  await migrate(db)
-  opening.move()
-  return db
-}
-
 /**
  * A transaction in which nobody else writes to the store and no worker joins. `work` may be called again. Throws `store_locked` where
  * anybody works on the store.
@@ -76,8 +67,19 @@ const REFUSE = ALL_TABLES.map(
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_moved()`,
 ).join(';')
 
-/** A store in a database that no worker works on. */
-export class LeavingDatabase implements LeavingStore {
+const USED = new Query<{ used: boolean }>(USED_SQL)
+const EMPTY = `TRUNCATE ${TABLE_NAMES.join(', ')}, claims, paces`
+// Earlier versions wrote claims into a file's rows; whoever held them is gone.
+const END_CLAIMS = new Query<LaneOfRow>(`
+  UPDATE deliveries SET claimed_by = NULL, wake_at = NULL, turn = CASE WHEN state IN ('pending', 'held') THEN turn END
+  WHERE claimed_by IS NOT NULL RETURNING subscription, lane`)
+/** Whoever numbers rows goes on behind them. */
+const NUMBERED = new Query<{ table: string; column: string }>(`
+  SELECT relname AS "table", attname AS "column" FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+  WHERE relnamespace = current_schema()::regnamespace AND attidentity <> '' AND NOT attisdropped`)
+
+/** A database that a store leaves, or that it is to be in: then it has nothing but a schema yet. No worker works on it. */
+export class DatabaseEnd implements LeavingStore, ArrivingStore {
   readonly place: string
   readonly #db: Database
 
@@ -86,9 +88,13 @@ export class LeavingDatabase implements LeavingStore {
     this.#db = db
   }
 
-  /** Brings its schema up to date. Throws `store_unusable`, `store_newer`. */
-  static async open(url: string): Promise<LeavingDatabase> {
-    return new LeavingDatabase(await openForCopy(url))
+  /** For one long transaction. Brings its schema up to date. Throws `store_unusable`, `store_newer`. */
+  static async open(url: string): Promise<DatabaseEnd> {
+    await using opening = new AsyncDisposableStack()
+    const db = opening.use(new Database({ url, pool: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS }))
+    await migrate(db)
+    opening.move()
+    return new DatabaseEnd(db)
   }
 
   async prepare({ id, to }: { readonly id: string; readonly to: string }): Promise<Relocation> {
@@ -116,37 +122,6 @@ export class LeavingDatabase implements LeavingStore {
       }
       return result
     })
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#db[Symbol.asyncDispose]()
-  }
-}
-
-const USED = new Query<{ used: boolean }>(USED_SQL)
-const EMPTY = `TRUNCATE ${TABLE_NAMES.join(', ')}, claims, paces`
-// Earlier versions wrote claims into a file's rows; whoever held them is gone.
-const END_CLAIMS = new Query<LaneOfRow>(`
-  UPDATE deliveries SET claimed_by = NULL, wake_at = NULL, turn = CASE WHEN state IN ('pending', 'held') THEN turn END
-  WHERE claimed_by IS NOT NULL RETURNING subscription, lane`)
-/** Whoever numbers rows goes on behind them. */
-const NUMBERED = new Query<{ table: string; column: string }>(`
-  SELECT relname AS "table", attname AS "column" FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-  WHERE relnamespace = current_schema()::regnamespace AND attidentity <> '' AND NOT attisdropped`)
-
-/** The database that a store is to be in, which has nothing but a schema yet. */
-export class ArrivingDatabase implements ArrivingStore {
-  readonly place: string
-  readonly #db: Database
-
-  private constructor(db: Database) {
-    this.place = db.place
-    this.#db = db
-  }
-
-  /** Brings its schema up to date. Throws `store_unusable`, `store_newer`. */
-  static async open(url: string): Promise<ArrivingDatabase> {
-    return new ArrivingDatabase(await openForCopy(url))
   }
 
   async awaits(id: string): Promise<boolean> {
