@@ -12,7 +12,7 @@ import {
   type LeavingStore,
 } from '../store/copy/copy-store.ts'
 import { DatabaseEnd } from '../store/copy/copy-ends.postgres.ts'
-import { LONGEST_ID } from '../store/server/text.ts'
+import { LONGEST_ID } from '../store/server/open-store.ts'
 import { ArrivingFile, LeavingFile } from '../store/copy/copy-ends.sqlite.ts'
 import type { LockHolder } from '../store/file/store-lock.ts'
 import type { Surroundings } from '../operate/open-configured-store.ts'

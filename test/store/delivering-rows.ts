@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import type { SendingEndpoint, SendingRow } from '../../src/ledger/settle.ts'
 import { COUNTED, type CountedRow, deferralsOf, talliesOf } from './counted-deliveries.ts'
 import { CLAIMED, type LaneRow, laneRows, misplaced } from './lane-rows.ts'
-import { VALUE_TYPES } from '../../src/store/server/text.ts'
+import { VALUE_TYPES } from '../../src/store/server/query.ts'
 
 /** What a store holds of its deliveries, without what differs while claims are open: a file has those in memory. */
 const ROWS = {

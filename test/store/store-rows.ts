@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { decodeBody } from '../../src/store/documents/body-codec.ts'
-import { VALUE_TYPES } from '../../src/store/server/text.ts'
+import { VALUE_TYPES } from '../../src/store/server/query.ts'
 
 /**
  * Documents that nothing needs, that are counted wrongly, or whose base is missing or has one itself; none, in a store that is

@@ -4,6 +4,7 @@ import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model
 import { restraintOf, type RestraintRow, unitOf, unitRow, type UnitRow } from './accounts.ts'
 import type { Learnt, LearntNews } from '../../model/learnt.ts'
 import { TABLES } from '../tables/tables.ts'
+import type { QuarantineWrite, RejectionSource } from '../ports/account-state-port.ts'
 
 const REGISTER = 'INSERT INTO accounts (account) VALUES (?) ON CONFLICT DO NOTHING'
 
@@ -78,4 +79,47 @@ export function saveLearnt(db: Connection, account: string, { gone, profile, uni
   for (const { resource, what, name } of gone) db.run(DROP_UNIT, account, resource, what, name)
   for (const unit of units) db.run(SAVE_UNIT, { ...unitRow(account, unit) })
   if (profile !== null) db.run(SAVE_RHYTHM, JSON.stringify(profile), account)
+}
+
+const MOST_OF_A_RESOURCE = 50_000
+
+const ANY_REJECTION = new Query<{ ref: number }>(
+  'SELECT ref FROM rejections WHERE account = ? AND resource = ? LIMIT 1',
+)
+const FIND_REASONS = new Query<{ reason: string }>(
+  'SELECT reason FROM rejections WHERE account = ? AND resource = ? AND via = ? AND id = ? ORDER BY ref',
+)
+const REMEMBER = `
+  INSERT INTO rejections (account, resource, via, id, reason) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const FORGET = 'DELETE FROM rejections WHERE account = ? AND resource = ? AND via = ? AND id = ?'
+const TRIM = `
+  DELETE FROM rejections WHERE account = :account AND resource = :resource AND ref <= (
+    SELECT ref FROM rejections WHERE account = :account AND resource = :resource
+    ORDER BY ref DESC LIMIT 1 OFFSET :most)`
+
+/** Most resources have none. */
+export function hasRejections(db: Connection, account: string, resource: string): boolean {
+  return db.one(ANY_REJECTION, account, resource) !== undefined
+}
+
+/** Id by id, by the texts themselves, because SQLite bounds no key of an index, and a statement of it is no round trip. */
+export function loadRejections(
+  db: Connection,
+  { account, resource, via }: RejectionSource & { readonly account: string },
+  ids: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  for (const id of ids) {
+    const reasons = db.all(FIND_REASONS, account, resource, via, id).map(({ reason }) => reason)
+    if (reasons.length > 0) found.set(id, reasons)
+  }
+  return found
+}
+
+/** Runs inside the caller's write transaction. */
+export function saveQuarantine(db: Connection, account: string, write: QuarantineWrite): void {
+  const { resource, via, remember, forget } = write
+  for (const id of forget) db.run(FORGET, account, resource, via, id)
+  for (const { id, reason } of remember) db.run(REMEMBER, account, resource, via, id ?? '', reason)
+  if (remember.length > 0) db.run(TRIM, { account, resource, most: MOST_OF_A_RESOURCE })
 }

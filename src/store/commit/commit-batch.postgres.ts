@@ -3,7 +3,7 @@ import { PlacedAnswer } from '../../ledger/reads.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
-import { lockAccounts, saveCeiling, saveLearnt, savePause } from '../accounts/accounts.postgres.ts'
+import { lockAccounts, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.postgres.ts'
 import { BatchRecords } from '../records/record-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { knownDates, notifiedDateRows, toldDateRows } from '../records/date-rows.postgres.ts'
@@ -22,7 +22,6 @@ import {
   wantedReads,
 } from '../lists/read-rows.postgres.ts'
 import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
-import { saveQuarantine } from '../accounts/rejection-rows.postgres.ts'
 import { type NewEvent, storedIds, storeEvents } from '../events/event-rows.postgres.ts'
 import { lookTogether, writeTogether } from '../server/statement-parts.ts'
 

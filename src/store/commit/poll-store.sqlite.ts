@@ -7,13 +7,18 @@ import { commitBatch } from './commit-batch.sqlite.ts'
 import { loadList, saveList } from '../lists/list-rows.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { doubtsOf } from '../lists/hold-rows.sqlite.ts'
-import { loadLearnt, loadRestraint, registerAccount } from '../accounts/accounts.sqlite.ts'
+import {
+  hasRejections,
+  loadLearnt,
+  loadRejections,
+  loadRestraint,
+  registerAccount,
+} from '../accounts/accounts.sqlite.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { loadRoutingState } from '../records/date-rows.sqlite.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/read-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
-import { hasRejections, loadRejections } from '../accounts/rejection-rows.sqlite.ts'
 import { countRequests, requestsSpent } from '../accounts/request-counts.sqlite.ts'
 import { trackingStore } from '../records/tracking-store.sqlite.ts'
 

@@ -1,11 +1,11 @@
 import { ShipbellError } from '../../errors.ts'
 import { refuseRelocated, type Relocation } from './relocation-row.ts'
 import {
-  USED_SQL,
   type ArrivingStore,
   type LeavingStore,
   type Row,
   type StoredRows,
+  USED_SQL,
   type Value,
   type WritableRows,
 } from './copy-store.ts'
@@ -21,8 +21,7 @@ import { COPIED_TABLES, type CopiedTable } from '../tables/tables.ts'
 import { judgeCopy } from '../file/backup/judge-copy.ts'
 import { PartialFile, removePartials } from '../file/backup/partial-file.ts'
 import { migrate } from '../file/migrate.ts'
-import { storeFailure } from '../file/store-failure.ts'
-import { canonicalPath } from '../file/store-file.ts'
+import { canonicalPath, storeFailure } from '../file/store-file.ts'
 
 export interface LeavingFileOptions {
   /** The path of a store that is there. */

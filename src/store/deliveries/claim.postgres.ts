@@ -21,7 +21,7 @@ import {
 } from './ready-rows.postgres.ts'
 import { claimedDelivery, type ClaimedRow } from './claimed-delivery.ts'
 import { ClaimedEvents } from './claimed-delivery.postgres.ts'
-import { keepPaces } from './pace-rows.postgres.ts'
+import { keepPaces } from './open-claims.postgres.ts'
 
 // Where others have every place nothing is held, so that nobody waits for it. Each question is a scalar of its own, which is one step
 // into an index: EXISTS may be answered for all endpoints at once, by reading every row that waits.

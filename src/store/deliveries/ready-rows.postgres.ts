@@ -11,7 +11,7 @@ import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
 import { JsonQuery, Query } from '../server/query.ts'
 import type { ClaimedRow, WaitingRow } from './claimed-delivery.ts'
-import { countAtOnce } from './pace-rows.postgres.ts'
+import { countAtOnce } from './open-claims.postgres.ts'
 
 /** Rows that come due at one instant are woken claim by claim, where no more are asked for. */
 const WOKEN_AT_ONCE = 1_000

@@ -7,7 +7,7 @@ import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
 import { passTurns } from './lane-rows.postgres.ts'
-import { countPaces } from './pace-rows.postgres.ts'
+import { countPaces } from './open-claims.postgres.ts'
 
 /** A row that its sender has claimed; `claim`: where that claim is, which nobody moves while the endpoint is held. */
 export interface HeldRow {

@@ -16,7 +16,7 @@ import type { Database } from '../server/database.ts'
 import { type BoundValues, lookAt, Query } from '../server/query.ts'
 import { allDelivered, type HeldRow, lookForHeld, settleDelivered } from './settle-delivered.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
-import { countPaces } from './pace-rows.postgres.ts'
+import { countPaces } from './open-claims.postgres.ts'
 
 const SENT = {
   state: 'text',

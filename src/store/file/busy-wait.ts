@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isBusy } from './store-failure.ts'
+import { isBusy } from './store-file.ts'
 
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 50

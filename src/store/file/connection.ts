@@ -4,7 +4,7 @@ import { BusyWait } from './busy-wait.ts'
 import { Checkpoints, MOST_LOG_PAGES } from './checkpoints.ts'
 import { type Bound, Query, type Value } from './query.ts'
 import type { StorePlace } from './store-place.ts'
-import { storeFailure } from './store-failure.ts'
+import { storeFailure } from './store-file.ts'
 
 /** While SQLite itself waits for another program's lock, nothing else is done. */
 const STANDSTILL_MS = 10

@@ -10,8 +10,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { systemClock } from '../../clock.ts'
 import { ShipbellError } from '../../errors.ts'
-import { APPLICATION_ID } from './store-file.ts'
-import { anotherDatabase } from './store-failure.ts'
+import { anotherDatabase, APPLICATION_ID } from './store-file.ts'
 import { type LockHolder, lockOpenStore } from './store-lock.ts'
 
 /** Bodies that are held at once. */

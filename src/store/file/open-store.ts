@@ -14,8 +14,7 @@ import { PinnedFile, StorePlace } from './store-place.ts'
 import { pollStore } from '../commit/poll-store.sqlite.ts'
 import { queryStore } from '../reports/query-store.sqlite.ts'
 import { retentionStore } from '../upkeep/retention-store.sqlite.ts'
-import { canonicalPath, prepareFile } from './store-file.ts'
-import { storeFailure } from './store-failure.ts'
+import { canonicalPath, prepareFile, storeFailure } from './store-file.ts'
 import { assertHeldHere } from './store-lock.ts'
 
 export interface StoreOptions {

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { ShipbellError } from '../../errors.ts'
 import { PinnedFile } from './store-place.ts'
-import { assertUsable, canonicalPath, prepareFile } from './store-file.ts'
-import { isBusy, storeFailure, unusable } from './store-failure.ts'
+import { assertUsable, canonicalPath, isBusy, prepareFile, storeFailure, unusable } from './store-file.ts'
 
 export interface LockHolder {
   readonly pid: number

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { ShipbellError } from '../../errors.ts'
-import { unusable } from './store-failure.ts'
+import { unusable } from './store-file.ts'
 
 /** An open file, and the path at which it was opened. */
 export class PinnedFile {

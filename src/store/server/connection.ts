@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { Client, DatabaseError, type QueryArrayResult, type QueryResult, type QueryResultRow } from 'pg'
 import { ShipbellError } from '../../errors.ts'
 import { dialledAddress } from './database-address.ts'
-import { VALUE_TYPES } from './text.ts'
+import { VALUE_TYPES } from './query.ts'
 
 const CONNECT_TIMEOUT_MS = 3_000
 /** An answer that takes longer does not come: the connection leads nowhere. */

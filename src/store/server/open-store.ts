@@ -30,6 +30,12 @@ const BYTES = new Query<{ bytes: number }>(`
   SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`)
 
+/**
+ * In UTF-16 code units, each of which may take three bytes: an entry of an index of PostgreSQL takes 2,704 bytes at most, and an id is
+ * kept there with an account and a resource.
+ */
+export const LONGEST_ID = 500
+
 /** A store in a database. */
 export interface PostgresStore extends SharedStore {
   /** Where it is, for people: never the password. */

@@ -1,5 +1,4 @@
-import { type Bound, type BoundValues, Query } from './query.ts'
-import { encodeText } from './text.ts'
+import { type Bound, type BoundValues, encodeText, Query } from './query.ts'
 import type { Transaction } from './database.ts'
 
 /**

@@ -3,7 +3,7 @@ import { ShipbellError } from '../../../errors.ts'
 import type { StoreContents } from '../../ports/store-contents.ts'
 import { Connection } from '../connection.ts'
 import { readSchema } from '../migrate.ts'
-import { unusable } from '../store-failure.ts'
+import { unusable } from '../store-file.ts'
 import { Query } from '../query.ts'
 import { statSync } from 'node:fs'
 
