@@ -12,7 +12,6 @@ import { isUpToDate, migrate } from './migrate.ts'
 import { refuseRelocatedFile } from '../copy/relocation-row.sqlite.ts'
 import { PinnedFile, StorePlace } from './store-place.ts'
 import { pollStore } from '../commit/poll-store.sqlite.ts'
-import { queryStore } from '../reports/query-store.sqlite.ts'
 import { retentionStore } from '../upkeep/retention-store.sqlite.ts'
 import { canonicalPath, prepareFile, storeFailure } from './store-file.ts'
 import { assertHeldHere } from './store-lock.ts'
@@ -70,7 +69,6 @@ export function openStore(options: StoreOptions): FileStore {
   return {
     ...pollStore(db),
     ...deliveryStore(db, claims),
-    ...queryStore(db),
     ...reports(db),
     ...logStore(db),
     ...adminStore(db),

@@ -1,16 +1,6 @@
 import type { HeldKey, Judgement } from '../ports/admin-port.ts'
-import type { HeldList, HoldVerdict } from '../../model/hold.ts'
-import {
-  FORGOTTEN_AT_ONCE,
-  type HoldRow,
-  holdRowOf,
-  judgedMeanwhile,
-  quietPassesAfter,
-  toHeldList,
-  toHold,
-  unprovedHolds,
-  type UnprovedRow,
-} from './hold-rows.ts'
+import type { HoldVerdict } from '../../model/hold.ts'
+import { FORGOTTEN_AT_ONCE, type HoldRow, holdRowOf, judgedMeanwhile, quietPassesAfter, toHold } from './hold-rows.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
@@ -20,8 +10,6 @@ import type { ListDoubts, ListKey, UnprovedRecord } from '../ports/list-port.ts'
 const FIND = `SELECT ${TABLES.holds.selected()} FROM holds WHERE account = :account AND resource = :resource`
 const LOAD = new Query<HoldRow>(FIND)
 const LOCK = new Query<HoldRow>(`${FIND} FOR NO KEY UPDATE`)
-const OPEN = new Query<HoldRow>(`
-  SELECT ${TABLES.holds.selected()} FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
 const SAVE = new Query(TABLES.holds.upsert)
 const DROP = new Query('DELETE FROM holds WHERE account = :account AND resource = :resource')
 
@@ -32,11 +20,6 @@ const OF_LIST = new Query<UnprovedRecord>(
 export async function doubtsOf(db: Pick<Transaction, 'all' | 'one'>, list: ListKey): Promise<ListDoubts> {
   const hold = await db.one(LOAD, { ...list })
   return { hold: hold === undefined ? null : toHold(hold), unproved: await db.all(OF_LIST, { ...list }) }
-}
-
-/** Rejected holds wait to be confirmed or forgotten: nobody has to act on them. */
-export async function openHolds(tx: Pick<Transaction, 'all'>): Promise<readonly HeldList[]> {
-  return (await tx.all(OPEN)).map(toHeldList)
 }
 
 /** The account is held. Throws `store_conflict` where a command judged the hold meanwhile. */
@@ -79,10 +62,6 @@ export async function judge(
   return 'judged'
 }
 
-const OPEN_UNPROVED = new Query<UnprovedRow>(`
-  SELECT ${TABLES.unproved.selected()}, coalesce(records, 0) AS known
-  FROM unproved LEFT JOIN list_sizes USING (account, resource)
-  WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource, id`)
 const ADD_UNPROVED = new Query(`
   INSERT INTO unproved (account, resource, id, since)
   SELECT :account, :resource, id, :at FROM unnest(:ids::text[]) AS id ON CONFLICT DO NOTHING`)
@@ -92,10 +71,6 @@ const DROP_UNPROVED = new Query(
 const JUDGE_UNPROVED = new Query(`
   UPDATE unproved SET verdict = :verdict
   WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`)
-
-export async function openUnproved(tx: Pick<Transaction, 'all'>): Promise<readonly HeldList[]> {
-  return unprovedHolds(await tx.all(OPEN_UNPROVED))
-}
 
 /** The account is held. */
 export async function saveUnproved(

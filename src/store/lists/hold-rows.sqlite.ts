@@ -1,25 +1,13 @@
 import type { HeldKey, Judgement } from '../ports/admin-port.ts'
-import type { HeldList, HoldVerdict } from '../../model/hold.ts'
+import type { HoldVerdict } from '../../model/hold.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
-import {
-  FORGOTTEN_AT_ONCE,
-  holdRowOf,
-  judgedMeanwhile,
-  quietPassesAfter,
-  toHeldList,
-  toHold,
-  type HoldRow,
-  unprovedHolds,
-  type UnprovedRow,
-} from './hold-rows.ts'
+import { FORGOTTEN_AT_ONCE, holdRowOf, judgedMeanwhile, quietPassesAfter, toHold, type HoldRow } from './hold-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { TABLES } from '../tables/tables.ts'
 import type { ListKey, UnprovedRecord, ListDoubts } from '../ports/list-port.ts'
 
 const FIND = new Query<HoldRow>(`SELECT ${TABLES.holds.selected()} FROM holds WHERE account = ? AND resource = ?`)
-const OPEN = new Query<HoldRow>(`
-  SELECT ${TABLES.holds.selected()} FROM holds WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource`)
 const SAVE = TABLES.holds.upsert
 const DROP = 'DELETE FROM holds WHERE account = ? AND resource = ?'
 const JUDGE = `
@@ -39,11 +27,6 @@ const OF_LIST = new Query<UnprovedRecord>(
 export function doubtsOf(db: Connection, list: ListKey): ListDoubts {
   const hold = db.one(FIND, list.account, list.resource)
   return { hold: hold === undefined ? null : toHold(hold), unproved: db.all(OF_LIST, { ...list }) }
-}
-
-/** Rejected holds wait to be confirmed or forgotten: nobody has to act on them. */
-export function openHolds(db: Connection): readonly HeldList[] {
-  return db.all(OPEN).map(toHeldList)
 }
 
 /** Runs inside the caller's write transaction; throws `store_conflict` where a command judged the hold meanwhile. */
@@ -72,19 +55,11 @@ export function judge(db: Connection, { account, reason, resource }: HeldKey, ve
   return 'judged'
 }
 
-const OPEN_UNPROVED = new Query<UnprovedRow>(`
-  SELECT ${TABLES.unproved.selected()}, ifnull(records, 0) AS known
-  FROM unproved LEFT JOIN list_sizes USING (account, resource)
-  WHERE verdict IS NULL OR verdict <> 'reject' ORDER BY account, resource, id`)
 const ADD_UNPROVED = 'INSERT INTO unproved (account, resource, id, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
 const DROP_UNPROVED = 'DELETE FROM unproved WHERE account = ? AND resource = ? AND id = ?'
 const JUDGE_UNPROVED = `
   UPDATE unproved SET verdict = :verdict
   WHERE account = :account AND resource = :resource AND (verdict IS NULL OR verdict = 'accept')`
-
-export function openUnproved(db: Connection): readonly HeldList[] {
-  return unprovedHolds(db.all(OPEN_UNPROVED))
-}
 
 /** Runs inside the caller's write transaction. */
 export function saveUnproved(

@@ -1,5 +1,10 @@
 import type { LogQueryStore } from '../ports/log-query-port.ts'
 import type { RecordQueryStore } from '../ports/record-query-port.ts'
+import type { QueryStore } from '../ports/query-port.ts'
+import { loadDeliveries } from '../deliveries/ledger-rows.postgres.ts'
+import { deferredRows } from '../endpoints/endpoint-record.postgres.ts'
+import { accountOverviews, endpointOverviews } from './overviews.postgres.ts'
+import { queries } from './query-store.ts'
 import type { Database } from '../server/database.ts'
 import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
 import { logQueries } from './log-query-store.ts'
@@ -8,13 +13,22 @@ import { recordQueries } from './record-query-store.ts'
 import { foundRecords } from './record-search.postgres.ts'
 
 const LOG = logQueries(POSTGRES)
+const QUERIES = queries(POSTGRES)
 const RECORDS = recordQueries(POSTGRES, (source, query) => answerOf(foundRecords(source, query)))
 
-export function reports(db: Database): LogQueryStore & RecordQueryStore {
+export function reports(db: Database): LogQueryStore & RecordQueryStore & QueryStore {
   const reader: Reader<ReportSource> = {
     whole: (lookup) => db.read(async (tx) => await awaited(lookup({ db, tx }))),
     // One statement sees one state by itself: half the round trips.
     single: (lookup) => awaited(lookup({ db, tx: db })),
   }
-  return { ...LOG(reader), ...RECORDS(reader) }
+  return {
+    ...LOG(reader),
+    ...RECORDS(reader),
+    ...QUERIES(reader),
+    deliveries: (ids) => loadDeliveries(db, ids),
+    accounts: (now) => db.read(async (tx) => await accountOverviews({ db, tx }, now)),
+    endpoints: () => endpointOverviews(db),
+    deferredRows: (now, subscription) => deferredRows(db, now, subscription ?? null),
+  }
 }

@@ -1,5 +1,9 @@
 import type { LogQueryStore } from '../ports/log-query-port.ts'
 import type { RecordQueryStore } from '../ports/record-query-port.ts'
+import type { QueryStore } from '../ports/query-port.ts'
+import { loadDeliveries } from '../deliveries/ledger-rows.sqlite.ts'
+import { accountOverviews, deferredRows, endpointOverviews } from './overviews.sqlite.ts'
+import { queries } from './query-store.ts'
 import type { Connection } from '../file/connection.ts'
 import { SQLITE } from './dialect.sqlite.ts'
 import { logQueries } from './log-query-store.ts'
@@ -8,11 +12,20 @@ import { recordQueries } from './record-query-store.ts'
 import { foundRecords } from './record-search.sqlite.ts'
 
 const LOG = logQueries(SQLITE)
+const QUERIES = queries(SQLITE)
 const RECORDS = recordQueries(SQLITE, (db, query) => atHand(foundRecords(db, query)))
 
-export function reports(db: Connection): LogQueryStore & RecordQueryStore {
+export function reports(db: Connection): LogQueryStore & RecordQueryStore & QueryStore {
   // Each lookup is one transaction, because a single statement of SQLite begins one all the same.
   const whole = <T>(lookup: (source: Connection) => Lookup<T>): Promise<T> => db.read(() => atOnce(lookup(db)))
   const reader = { whole, single: whole }
-  return { ...LOG(reader), ...RECORDS(reader) }
+  return {
+    ...LOG(reader),
+    ...RECORDS(reader),
+    ...QUERIES(reader),
+    deliveries: (ids) => db.read(() => loadDeliveries(db, ids)),
+    accounts: (now) => db.read(() => accountOverviews(db, now)),
+    endpoints: () => db.read(() => endpointOverviews(db)),
+    deferredRows: (now, subscription) => db.read(() => deferredRows(db, now, subscription ?? null)),
+  }
 }

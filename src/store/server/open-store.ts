@@ -7,7 +7,6 @@ import type { Store } from '../ports/store.ts'
 import { adminStore } from '../upkeep/admin-store.postgres.ts'
 import { reports } from '../reports/reports.postgres.ts'
 import { logStore } from '../events/log-store.postgres.ts'
-import { queryStore } from '../reports/query-store.postgres.ts'
 import { retentionStore } from '../upkeep/retention-store.postgres.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
 import { pollStore } from '../commit/poll-store.postgres.ts'
@@ -102,7 +101,6 @@ export function postgresStore(db: Database): Store {
     ...pollStore(db),
     ...deliveryStore(db),
     ...adminStore(db),
-    ...queryStore(db),
     ...reports(db),
     ...logStore(db),
     ...retentionStore(db),
