@@ -1,7 +1,7 @@
 import { failureCause } from '../../model/failure-cause.ts'
 import type { DeliveryQuery } from '../ports/log-query-port.ts'
 import { type LedgerRow, toDelivery } from '../deliveries/ledger-rows.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, inBothOrders, type RangesInOrder } from './dialect.ts'
 import {
   FIRST,
   LAST,
@@ -10,7 +10,6 @@ import {
   pageOf,
   type Place,
   type RangeColumns,
-  type RangesAsked,
   readPlace,
 } from './ranges.ts'
 import { type Delivery, DELIVERY_STATES } from '../../model/delivery.ts'
@@ -49,9 +48,6 @@ function causeOf({ lastError, lastStatus, state }: LedgerRow): string | null {
   return failureCause({ status: lastStatus, error: lastError })
 }
 
-/** Rows of deliveries by the places of their events, in both orders. */
-type DeliveryRanges<Source> = Readonly<Record<Order, (source: Source, asked: RangesAsked) => MergedRanges>>
-
 const BEYOND = {
   newest: 'deliveries.event >= :since AND deliveries.event <= :key AND (deliveries.event, ref) < (:key, :ref)',
   oldest: 'deliveries.event >= :since AND (deliveries.event, ref) > (:key, :ref)',
@@ -59,31 +55,27 @@ const BEYOND = {
 const DESCENDING = { newest: 'DESC', oldest: 'ASC' } as const
 const MOST = 'LIMIT CAST(:most AS integer)'
 
-function rangesOfAll<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
-  return ranges(dialect, { columns: {}, condition: () => 'WHERE true' })
-}
-
-function rangesOfEvent<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
-  return ranges(dialect, { columns: { event: 'bigint' }, condition: (of) => `WHERE deliveries.event = ${of.event}` })
-}
-
-function rangesOfState<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
-  return ranges(dialect, {
-    columns: { subscription: 'text', state: 'text' },
-    condition: ({ state, subscription }) => `
-      ${dialect.by('deliveries_state')} WHERE deliveries.state = ${state} AND deliveries.subscription = ${subscription}`,
-    hasOneOfEvent: true,
-  })
-}
-
-function rangesOfFailed<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
-  return ranges(dialect, {
-    columns: { subscription: 'text' },
-    condition: ({ subscription }) => `
-      ${dialect.by('deliveries_failed')}
-      WHERE deliveries.subscription = ${subscription} AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')`,
-    hasOneOfEvent: true,
-  })
+/** Rows of deliveries by the places of their events. */
+function deliveryRanges<Source>(dialect: Dialect<Source>) {
+  const { by } = dialect
+  return {
+    all: ranges(dialect, { columns: {}, condition: () => 'WHERE true' }),
+    event: ranges(dialect, { columns: { event: 'bigint' }, condition: (of) => `WHERE deliveries.event = ${of.event}` }),
+    state: ranges(dialect, {
+      columns: { subscription: 'text', state: 'text' },
+      condition: ({ state, subscription }) => `
+        ${by('deliveries_state')} WHERE deliveries.state = ${state} AND deliveries.subscription = ${subscription}`,
+      hasOneOfEvent: true,
+    }),
+    failed: ranges(dialect, {
+      columns: { subscription: 'text' },
+      condition: ({ subscription }) => `
+        ${by('deliveries_failed')}
+        WHERE deliveries.subscription = ${subscription} AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')`,
+      hasOneOfEvent: true,
+    }),
+    account: rangesOfAccount(dialect),
+  }
 }
 
 interface Range {
@@ -93,27 +85,22 @@ interface Range {
   readonly hasOneOfEvent?: true
 }
 
-function ranges<Source>(
-  { rangesOf }: Dialect<Source>,
-  { columns, condition, hasOneOfEvent }: Range,
-): DeliveryRanges<Source> {
-  const text = (order: Order) => ({
+function ranges<Source>(dialect: Dialect<Source>, { columns, condition, hasOneOfEvent }: Range): RangesInOrder<Source> {
+  return inBothOrders(dialect, (order) => ({
     columns,
-    rows: (of: Readonly<Record<string, string>>) => `
+    rows: (of) => `
       SELECT deliveries.event AS key, ref FROM deliveries ${condition(of)} AND ${BEYOND[order]}
       ORDER BY deliveries.event ${DESCENDING[order]} ${hasOneOfEvent === true ? '' : `, ref ${DESCENDING[order]}`} ${MOST}`,
-  })
-  return { newest: rangesOf(text('newest')), oldest: rangesOf(text('oldest')) }
+  }))
 }
 
 /** An event without rows counts as a place, too: it was looked at. */
-function rangesOfAccount<Source>(dialect: Dialect<Source>): DeliveryRanges<Source> {
-  const { only, rangesOf } = dialect
-  const text = (order: Order) => {
+function rangesOfAccount<Source>(dialect: Dialect<Source>): RangesInOrder<Source> {
+  return inBothOrders(dialect, (order) => {
     const direction = DESCENDING[order]
     const beyond = `(event.ref, coalesce(delivery.ref, 0)) ${order === 'newest' ? '<' : '>'} (:key, :ref)`
     // PostgreSQL would join and sort all rows of the span without LATERAL. The first event may have been shown already.
-    const rows = only({
+    const rows = dialect.only({
       sqlite: `
         events AS event INDEXED BY events_sequence LEFT JOIN deliveries AS delivery ON delivery.event = event.ref
         WHERE ifnull(event.account, '') = :account AND event.sequence > :after AND event.sequence <= :upTo AND ${beyond}`,
@@ -132,8 +119,7 @@ function rangesOfAccount<Source>(dialect: Dialect<Source>): DeliveryRanges<Sourc
         SELECT event.ref AS key, coalesce(delivery.ref, 0) AS ref FROM ${rows}
         ORDER BY event.sequence ${direction}, delivery.ref ${direction} ${MOST}`,
     }
-  }
-  return { newest: rangesOf(text('newest')), oldest: rangesOf(text('oldest')) }
+  })
 }
 
 interface Placed {
@@ -146,20 +132,12 @@ interface Placed {
 export class DeliveryPages<Source> {
   readonly #dialect: Dialect<Source>
   readonly #event
-  readonly #ofAll
-  readonly #ofEvent
-  readonly #ofState
-  readonly #ofFailed
-  readonly #ofAccount
+  readonly #of
 
   constructor(dialect: Dialect<Source>) {
     this.#dialect = dialect
     this.#event = dialect.all<{ ref: number }>('SELECT ref FROM events WHERE id = :id')
-    this.#ofAll = rangesOfAll(dialect)
-    this.#ofEvent = rangesOfEvent(dialect)
-    this.#ofState = rangesOfState(dialect)
-    this.#ofFailed = rangesOfFailed(dialect)
-    this.#ofAccount = rangesOfAccount(dialect)
+    this.#of = deliveryRanges(dialect)
   }
 
   /** `LogQueryStore.deliveryPage`. */
@@ -185,22 +163,20 @@ export class DeliveryPages<Source> {
     const asked = { from, order, values }
     if (eventId !== undefined) {
       const found = yield* this.#event(source, { id: eventId })
-      return this.#ofEvent[order](source, { ...asked, each: found.map(({ ref }) => () => ({ event: ref })) })
+      return this.#of.event[order](source, { ...asked, each: found.map(({ ref }) => () => ({ event: ref })) })
     }
     const states = query.states ?? (query.undelivered === undefined ? undefined : UNDELIVERED)
     if (cause === undefined && subscription === undefined && states === undefined) {
-      if (account === undefined) return this.#ofAll[order](source, { ...asked, each: [() => ({})] })
+      if (account === undefined) return this.#of.all[order](source, { ...asked, each: [() => ({})] })
       return this.#rangeOfAccount(source, account, { from, order, since })
     }
     const subscriptions = subscription === undefined ? yield* this.#dialect.endpointNames(source) : [subscription]
     if (cause !== undefined) {
-      return this.#ofFailed[order](source, {
-        ...asked,
-        each: subscriptions.map((name) => () => ({ subscription: name })),
-      })
+      const each = subscriptions.map((name) => () => ({ subscription: name }))
+      return this.#of.failed[order](source, { ...asked, each })
     }
     const each = yield* this.#statesOf(source, subscriptions, { ...query, states: states ?? DELIVERY_STATES })
-    return this.#ofState[order](source, { ...asked, each: each.map((of) => () => of) })
+    return this.#of.state[order](source, { ...asked, each: each.map((of) => () => of) })
   }
 
   /** No pending row is looked at where all of them wait to be sent together: a digest may be long. */
@@ -225,6 +201,6 @@ export class DeliveryPages<Source> {
       const [after, upTo] = order === 'newest' ? [since - 1, key] : [Math.max(since, key) - 1, LAST.key]
       return { account, after: yield* at(after), upTo: yield* at(upTo) }
     }
-    return this.#ofAccount[order](source, { from, order, values, each: [() => ({})] })
+    return this.#of.account[order](source, { from, order, values, each: [() => ({})] })
   }
 }

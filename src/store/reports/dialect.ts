@@ -3,7 +3,7 @@ import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
 import type { LogEnds } from '../ports/log-query-port.ts'
-import type { MergedRanges, Place, RangesAsked, RangeText } from './ranges.ts'
+import type { MergedRanges, Order, Place, RangesAsked, RangeText } from './ranges.ts'
 import type { Lookup, Values } from './lookup.ts'
 
 /** Asks a store for the rows of a statement. */
@@ -60,6 +60,16 @@ export interface Dialect<Source> {
   droppedTo(source: Source): Lookup<LogEnds['droppedTo']>
   endpointNames(source: Source): Lookup<readonly string[]>
   lowerBoundSince(source: Source, at: number): Lookup<number>
+}
+
+/** Ranges in both orders. */
+export type RangesInOrder<Source> = Readonly<Record<Order, (source: Source, asked: RangesAsked) => MergedRanges>>
+
+export function inBothOrders<Source>(
+  { rangesOf }: Pick<Dialect<Source>, 'rangesOf'>,
+  text: (order: Order) => RangeText,
+): RangesInOrder<Source> {
+  return { newest: rangesOf(text('newest')), oldest: rangesOf(text('oldest')) }
 }
 
 /** The first row of a statement. */

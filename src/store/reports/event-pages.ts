@@ -10,11 +10,10 @@ import {
   type Order,
   pageOf,
   type Place,
-  type RangesAsked,
   type RangeText,
   readPlace,
 } from './ranges.ts'
-import { type Dialect, first } from './dialect.ts'
+import { type Dialect, first, inBothOrders, type RangesInOrder } from './dialect.ts'
 import type { Page } from '../../model/page.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { atHand, type Lookup } from './lookup.ts'
@@ -81,14 +80,10 @@ interface EventKind {
   readonly resource: SubjectResource
 }
 
-type RangesIn<Source> = Readonly<Record<Order, (source: Source, asked: RangesAsked) => MergedRanges>>
-
 /** Pages of the log, inside one read transaction. */
 export class EventPages<Source> {
   readonly #dialect: Dialect<Source>
-  readonly #ofKind: RangesIn<Source>
-  readonly #ofSubject: RangesIn<Source>
-  readonly #ofAll: RangesIn<Source>
+  readonly #of: Readonly<Record<'kind' | 'subject' | 'all', RangesInOrder<Source>>>
   readonly #kinds
   readonly #byRefs
   readonly #after
@@ -97,9 +92,11 @@ export class EventPages<Source> {
   constructor(dialect: Dialect<Source>) {
     const { all, isOneOf } = dialect
     this.#dialect = dialect
-    this.#ofKind = inBothOrders(dialect, ofKind(dialect))
-    this.#ofSubject = inBothOrders(dialect, ofSubject(dialect))
-    this.#ofAll = inBothOrders(dialect, ofAll(dialect))
+    this.#of = {
+      kind: inBothOrders(dialect, ofKind(dialect)),
+      subject: inBothOrders(dialect, ofSubject(dialect)),
+      all: inBothOrders(dialect, ofAll(dialect)),
+    }
     this.#kinds = all<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
     this.#byRefs = all<EventRow>(`SELECT * FROM events WHERE ${isOneOf('ref', 'refs', 'bigint')}`)
     this.#after = all<EventRow>('SELECT * FROM events WHERE ref > :place ORDER BY ref LIMIT CAST(:limit AS integer)')
@@ -123,11 +120,11 @@ export class EventPages<Source> {
     const { subjectId } = query
     const asked = { from, order, values: () => atHand({ bound }) }
     if (subjectId !== undefined)
-      return this.#ofSubject[order](source, { ...asked, each: [() => ({ subject: subjectId })] })
+      return this.#of.subject[order](source, { ...asked, each: [() => ({ subject: subjectId })] })
     const kinds = isOfKinds(query) ? kindsAsked(yield* this.#kinds(source), query) : null
-    if (kinds === null) return this.#ofAll[order](source, { ...asked, each: [() => ({})] })
+    if (kinds === null) return this.#of.all[order](source, { ...asked, each: [() => ({})] })
     const each = kinds.map(({ account, type }) => () => ({ account: account ?? NO_ACCOUNT, type }))
-    return this.#ofKind[order](source, { ...asked, each })
+    return this.#of.kind[order](source, { ...asked, each })
   }
 
   *after(source: Source, place: number, limit: number): Lookup<readonly PlacedEvent[]> {
@@ -152,10 +149,6 @@ const SORTED = {
 } as const
 
 type TextIn = (order: Order) => RangeText
-
-function inBothOrders<Source>({ rangesOf }: Dialect<Source>, text: TextIn): RangesIn<Source> {
-  return { newest: rangesOf(text('newest')), oldest: rangesOf(text('oldest')) }
-}
 
 function ofKind({ by, only }: Dialect<never>): TextIn {
   return (order) => ({
