@@ -7,7 +7,7 @@ import { loadRecords } from '../records/record-rows.postgres.ts'
 import { accountNames, sequenceAt } from '../accounts/accounts.postgres.ts'
 import { loadRows } from '../deliveries/ledger-rows.postgres.ts'
 import { endpointNames, wholeDeferred } from '../endpoints/endpoint-record.postgres.ts'
-import { lowerBoundSince } from '../events/event-totals.postgres.ts'
+import { firstSince, lowerBoundSince } from '../events/event-totals.postgres.ts'
 import { documentsOfEvents } from '../documents/documents.postgres.ts'
 import { rowOfKey } from '../server/statement-parts.ts'
 import { rangesOf } from './ranges.postgres.ts'
@@ -69,6 +69,7 @@ export const POSTGRES: Dialect<ReportSource> = {
   },
   droppedTo: ({ tx }) => answerOf(droppedTo(tx)),
   endpointNames: ({ tx }) => answerOf(endpointNames(tx)),
+  firstSince: ({ tx }, at) => answerOf(firstSince(tx, at)),
   lowerBoundSince: ({ tx }, at) => answerOf(lowerBoundSince(tx, at)),
 }
 

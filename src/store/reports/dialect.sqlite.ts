@@ -10,7 +10,7 @@ import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
 import { BodyReader } from '../documents/documents.sqlite.ts'
 import { loadRows } from '../deliveries/ledger-rows.sqlite.ts'
 import { endpointNames } from '../endpoints/endpoint-store.sqlite.ts'
-import { lowerBoundSince } from '../events/event-totals.sqlite.ts'
+import { firstSince, lowerBoundSince } from '../events/event-totals.sqlite.ts'
 import { wholeDeferred } from './overviews.sqlite.ts'
 import { boundValues, rangesOf } from './ranges.sqlite.ts'
 import { atHand } from './lookup.ts'
@@ -67,6 +67,7 @@ export const SQLITE: Dialect<Connection> = {
   deliveries: (db, refs) => atHand(loadRows(db, refs)),
   droppedTo: (db) => atHand(droppedTo(db)),
   endpointNames: (db) => atHand(endpointNames(db)),
+  firstSince: (db, at) => atHand(firstSince(db, at)),
   lowerBoundSince: (db, at) => atHand(lowerBoundSince(db, at)),
 }
 

@@ -60,6 +60,7 @@ export interface Dialect<Source> {
   droppedTo(source: Source): Lookup<LogEnds['droppedTo']>
   endpointNames(source: Source): Lookup<readonly string[]>
   lowerBoundSince(source: Source, at: number): Lookup<number>
+  firstSince(source: Source, at: number): Lookup<number>
 }
 
 /** Ranges in both orders. */
