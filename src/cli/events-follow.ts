@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../model/event.ts'
 import { LogTrail } from '../model/log-trail.ts'
 import { loggedPayload } from '../model/payload.ts'
+import type { LogStore } from '../store/ports/log-port.ts'
 import type { EventQuery, LogQueryStore } from '../store/ports/log-query-port.ts'
 import type { CommandContext } from './command-context.ts'
 import { loggedLine } from './event-line.ts'
@@ -10,7 +11,7 @@ import { painter } from './terminal.ts'
 export type EventFilter = Pick<EventQuery, 'account' | 'types' | 'subjectId' | 'since'>
 
 interface Following {
-  readonly store: LogQueryStore
+  readonly store: LogQueryStore & Pick<LogStore, 'logPage'>
   readonly filter: EventFilter
   /** Everything after it is new. */
   readonly place: number

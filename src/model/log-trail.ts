@@ -4,10 +4,16 @@ export interface LogMark {
   readonly event: { readonly id: string; readonly timestamp: number }
 }
 
+interface LogSpan {
+  readonly since: 0
+  readonly after: number
+  readonly limit: number
+}
+
 /** Where the log is read. */
 export interface ReadLog<M extends LogMark> {
   /** The next events of the log after a place, in their order. */
-  readonly eventsAfter: (place: number, limit: number) => Promise<readonly M[]>
+  readonly logPage: (query: LogSpan) => Promise<{ readonly events: readonly M[] }>
   readonly logEnds: () => Promise<{ readonly lastPlace: number }>
 }
 
@@ -48,15 +54,19 @@ export class LogTrail<M extends LogMark> {
   async next(limit: number): Promise<LogStep<M>> {
     if (!this.#isBegun) await this.#begin()
     const last = this.#marks.at(-1)
-    if (last === undefined) return this.#step(await this.#log.eventsAfter(this.#place, limit))
-    const [found, ...events] = await this.#log.eventsAfter(last.place - 1, limit + 1)
+    if (last === undefined) return this.#step(await this.#after(this.#place, limit))
+    const [found, ...events] = await this.#after(last.place - 1, limit + 1)
     if (isSame(last, found)) return this.#step(events)
     await this.#goBack()
     return { events: [], wentBack: true }
   }
 
+  async #after(place: number, limit: number): Promise<readonly M[]> {
+    return (await this.#log.logPage({ since: 0, after: place, limit })).events
+  }
+
   async #begin(): Promise<void> {
-    const before = await this.#log.eventsAfter(Math.max(0, this.#place - FIRST_MARKS), FIRST_MARKS)
+    const before = await this.#after(Math.max(0, this.#place - FIRST_MARKS), FIRST_MARKS)
     this.#marks = before.filter(({ place }) => place <= this.#place).map(toMark)
     this.#isBegun = true
   }
@@ -74,7 +84,7 @@ export class LogTrail<M extends LogMark> {
     while (same < other) {
       const middle = Math.floor((same + other) / 2)
       const mark = this.#marks[middle]
-      if (mark !== undefined && isSame(mark, (await this.#log.eventsAfter(mark.place - 1, 1))[0])) same = middle + 1
+      if (mark !== undefined && isSame(mark, (await this.#after(mark.place - 1, 1))[0])) same = middle + 1
       else other = middle
     }
     const first = this.#marks[0]?.place ?? 1

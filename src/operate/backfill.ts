@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../model/event.ts'
 import type { AccountDates } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { LogWalk } from '../route/log-walk.ts'
-import type { LoggedRow, LogQuery, LogStore } from '../store/ports/log-port.ts'
+import type { LoggedRow, LogPage, LogQuery, LogStore } from '../store/ports/log-port.ts'
 
 const PAGE = 500
 /** Few enough that whoever asks for something else hardly waits. */
@@ -23,7 +23,7 @@ export interface LogStretch {
 
 /** What a subscription would have been sent since an instant, by today's configuration; tests are left out. */
 export async function* matchedSince(
-  store: Pick<LogStore, 'log'>,
+  store: Pick<LogStore, 'logPage'>,
   subscription: Subscription,
   since: number,
 ): AsyncGenerator<readonly LoggedEvent[]> {
@@ -36,7 +36,7 @@ export async function* matchedSince(
 
 /** How many of the events since would have been sent: page by page, oldest first, for as long as it `goesOn`. */
 export async function countMatched(
-  store: Pick<LogStore, 'log'>,
+  store: Pick<LogStore, 'logPage'>,
   subscription: Subscription,
   how: { readonly since: number; readonly goesOn: () => Promise<boolean> },
 ): Promise<{ readonly matched: number; readonly of: number; readonly isWhole: boolean }> {
@@ -88,13 +88,13 @@ function startOf({ minShiftMs }: Subscription, since: number): number {
 }
 
 async function* pages(
-  store: Pick<LogStore, 'log'>,
+  store: Pick<LogStore, 'logPage'>,
   query: Omit<LogQuery, 'after' | 'limit'> & { readonly limit?: number },
 ) {
   let after: number | null = null
   do {
-    const page: Awaited<ReturnType<LogStore['log']>> = await store.log({ limit: PAGE, ...query, after })
-    yield page
+    const page: LogPage = await store.logPage({ limit: PAGE, ...query, after })
+    yield { ...page, events: page.events.map(({ event }) => event) }
     after = page.end
   } while (after !== null)
 }

@@ -9,7 +9,7 @@ const SHORT_MS = 100
 
 export interface TrialParts {
   readonly clock: Clock
-  readonly store: Pick<LogStore, 'log'>
+  readonly store: Pick<LogStore, 'logPage'>
   readonly named: (subscription: string) => Subscription
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/model/json.ts'
 import type { Page, PageQuery } from '../../src/model/page.ts'
 import type { DeskStore } from '../../src/serve/admin-context.ts'
 import { ShipbellError } from '../../src/errors.ts'
+import type { LogPage, LogQuery } from '../../src/store/ports/log-port.ts'
 import type {
   DeliveryQuery,
   EventHour,
@@ -14,7 +15,6 @@ import type {
   FailureFilter,
   FailureGroup,
   LogEnds,
-  PlacedEvent,
   QuarantinedRecord,
   RetryableCount,
   RetryableCountQuery,
@@ -148,8 +148,9 @@ export class InMemoryDeskStore implements DeskStore {
     return found.map(({ id }) => id).slice(0, limit)
   }
 
-  async eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]> {
-    return this.log.map((event, nth) => ({ place: nth + 1, event })).slice(place, place + limit)
+  async logPage({ after, limit }: LogQuery): Promise<LogPage> {
+    const events = this.log.map((event, nth) => ({ place: nth + 1, event })).slice(after ?? 0, (after ?? 0) + limit)
+    return { events, rows: new Map(), end: null }
   }
 
   async logEnds(): Promise<LogEnds> {

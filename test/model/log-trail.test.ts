@@ -15,9 +15,9 @@ class Log {
     }
   }
 
-  readonly eventsAfter = async (place: number, limit: number): Promise<readonly LogMark[]> => {
+  readonly logPage = async ({ after, limit }: { readonly after: number; readonly limit: number }) => {
     this.reads += 1
-    return this.marks.filter((mark) => mark.place > place).slice(0, limit)
+    return { events: this.marks.filter((mark) => mark.place > after).slice(0, limit) }
   }
 
   readonly logEnds = async () => ({ lastPlace: this.marks.at(-1)?.place ?? 0 })

@@ -10,7 +10,7 @@ const SHORT = { since: 0, patienceMs: 10 }
 const LONG = { since: 0, patienceMs: 1_000 }
 
 /** A log without end, each page of which takes a while. */
-class SlowLog implements Pick<LogStore, 'log'> {
+class SlowLog implements Pick<LogStore, 'logPage'> {
   readonly #clock: FakeClock
   reads = 0
 
@@ -18,18 +18,19 @@ class SlowLog implements Pick<LogStore, 'log'> {
     this.#clock = clock
   }
 
-  async log() {
+  async logPage() {
     this.reads += 1
     this.#clock.jump(this.#clock.now() + PAGE_MS)
     const rung = event(`evt_${this.reads}`, 'shipment.created', { timestamp: T })
-    return { events: [{ ...rung, sequence: this.reads, expiredAt: null }], rows: new Map(), end: this.reads }
+    const placed = { event: { ...rung, sequence: this.reads, expiredAt: null }, place: this.reads }
+    return { events: [placed], rows: new Map(), end: this.reads }
   }
 }
 
 function setUp() {
   const clock = new FakeClock()
   const log = new SlowLog(clock)
-  const store = { log: async () => await log.log() }
+  const store = { logPage: async () => await log.logPage() }
   const trials = new Trials({ clock, store, named: (name) => subscription(name, { events: ['*'] }) })
   return { clock, log, trials }
 }

@@ -92,7 +92,12 @@ export function describeLedgerEnd(open: OpenStore): void {
       expect(await sweep(store, T + 900 * DAY)).toBe(1)
       expect([await ids(), (await store.logEnds()).lastPlace]).toEqual([['evt_2'], place])
       await ring(store, [nth(3)], [])
-      expect((await store.eventsAfter(place, 9)).map(({ event }) => [event.id, event.sequence])).toEqual([['evt_3', 3]])
+      expect(
+        (await store.logPage({ since: 0, after: place, limit: 9 })).events.map(({ event }) => [
+          event.id,
+          event.sequence,
+        ]),
+      ).toEqual([['evt_3', 3]])
     })
 
     test('what is delivered is counted on, what needed a person is not', async () => {
@@ -155,7 +160,7 @@ export function describeLedgerEnd(open: OpenStore): void {
       )
       const first = await store.eventPage({ limit: 5, oldestFirst: true })
       const rows = await store.deliveryPage({ limit: 5, oldestFirst: true, account: 'acme' })
-      const [placed] = await store.eventsAfter(0, 1)
+      const [placed] = (await store.logPage({ since: 0, after: 0, limit: 1 })).events
       for (let row = 0; row < 60; row += 1) {
         // The third stays pending, and so do the last ten.
         if (row < 50)
@@ -167,14 +172,16 @@ export function describeLedgerEnd(open: OpenStore): void {
       expect(page.items.map(({ id }) => id)).toEqual(left.slice(1))
       const more = await store.deliveryPage({ limit: 99, oldestFirst: true, account: 'acme', cursor: rows.next ?? '' })
       expect(more.items.map(({ eventId }) => eventId)).toEqual(left.slice(1))
-      expect((await store.eventsAfter(placed?.place ?? 0, 99)).map(({ event }) => event.id)).toEqual(left)
+      expect(
+        (await store.logPage({ since: 0, after: placed?.place ?? 0, limit: 99 })).events.map(({ event }) => event.id),
+      ).toEqual(left)
       const ofAccount = await deliveriesOf(store, { account: 'acme' })
       expect(ofAccount.map(({ eventId }) => eventId)).toEqual(left.toReversed())
       const since = T + 55 * HOUR
       expect(await deliveriesOf(store, { account: 'acme', since })).toHaveLength(6)
       expect(await eventsOf(store, { since })).toHaveLength(6)
-      const seen = await store.log({ since: 0, after: null, rowsOf: 'erp', limit: 99 })
-      expect(seen.events.map(({ id }) => id)).toEqual(left)
+      const seen = await store.logPage({ since: 0, after: null, rowsOf: 'erp', limit: 99 })
+      expect(seen.events.map(({ event }) => event.id)).toEqual(left)
       expect(await store.changesSeen('acme', { since, most: 99 })).toHaveLength(1)
     })
 

@@ -115,14 +115,14 @@ export function describeLogPages(open: OpenStore): void {
     test('follow the log in the order of storing', async () => {
       await using store = await open()
       expect((await store.logEnds()).lastPlace).toBe(0)
-      expect(await store.eventsAfter(0, 9)).toEqual([])
+      expect((await store.logPage({ since: 0, after: 0, limit: 9 })).events).toEqual([])
       await ring(store, [sampleEvent('evt_1', { timestamp: T + 9 }), sampleEvent('evt_2')], [])
-      const placed = await store.eventsAfter(0, 9)
+      const placed = (await store.logPage({ since: 0, after: 0, limit: 9 })).events
       expect(placed.map(({ event }) => event.id)).toEqual(['evt_1', 'evt_2'])
       const [first, second] = placed
       expect((await store.logEnds()).lastPlace).toBe(second?.place)
-      expect(await store.eventsAfter(first?.place ?? 0, 9)).toEqual([second])
-      expect(await store.eventsAfter(0, 1)).toEqual([first])
+      expect((await store.logPage({ since: 0, after: first?.place ?? 0, limit: 9 })).events).toEqual([second])
+      expect((await store.logPage({ since: 0, after: 0, limit: 1 })).events).toEqual([first])
     })
 
     test('refuse a cursor that is none of theirs', async () => {
@@ -275,8 +275,8 @@ export function describeLogPages(open: OpenStore): void {
       const since = T + HOUR
       const rows = await walk(async (query) => await store.deliveryPage({ since, ...query }))
       expect(rows.map(({ eventId }) => eventId)).toEqual(['evt_3', 'evt_2', 'evt_0'])
-      const { events } = await store.log({ since, after: null, limit: 9 })
-      expect(events.map(({ id }) => id)).toEqual(['evt_0', 'evt_2', 'evt_3'])
+      const { events } = await store.logPage({ since, after: null, limit: 9 })
+      expect(events.map(({ event }) => event.id)).toEqual(['evt_0', 'evt_2', 'evt_3'])
     })
 
     test('tell what should have been delivered from what waits to be sent together', async () => {

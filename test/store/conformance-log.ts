@@ -23,8 +23,8 @@ export function describeLog(open: OpenStore): void {
       const pages: (readonly string[])[] = []
       let after: number | null = null
       do {
-        const page: Awaited<ReturnType<Store['log']>> = await store.log({ ...query, after })
-        pages.push(page.events.map(({ id }) => id))
+        const page: Awaited<ReturnType<Store['logPage']>> = await store.logPage({ ...query, after })
+        pages.push(page.events.map(({ event }) => event.id))
         after = page.end
       } while (after !== null)
       return pages
@@ -49,12 +49,12 @@ export function describeLog(open: OpenStore): void {
       await store.commit(batch({ events: [sampleEvent('evt_4', { cause: 'test' })] }))
       const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1_000, slots: new Map([['erp', 1]]) })
       await store.settle('one', [{ id: row?.id ?? '', attempt: success(), result: { kind: 'delivered' } }])
-      const page = await store.log({ since: 0, after: null, rowsOf: 'erp', undelivered: true, limit: 99 })
+      const page = await store.logPage({ since: 0, after: null, rowsOf: 'erp', undelivered: true, limit: 99 })
       const [held] = await deliveriesOf(store, { id: 'evt_2', limit: 1 })
-      expect(page.events.map(({ id }) => id)).toEqual(['evt_2', 'evt_3'])
+      expect(page.events.map(({ event }) => event.id)).toEqual(['evt_2', 'evt_3'])
       expect([...page.rows]).toEqual([['evt_2', { id: held?.id, delivered: false }]])
-      const whole = await store.log({ since: 0, after: null, rowsOf: 'erp', limit: 99 })
-      expect(whole.events.map(({ id }) => id)).toEqual(['evt_1', 'evt_2', 'evt_3'])
+      const whole = await store.logPage({ since: 0, after: null, rowsOf: 'erp', limit: 99 })
+      expect(whole.events.map(({ event }) => event.id)).toEqual(['evt_1', 'evt_2', 'evt_3'])
       expect(whole.rows.get('evt_1')).toEqual({ id: row?.id, delivered: true })
     })
 

@@ -68,7 +68,9 @@ export function describeQuestions(open: OpenStore): void {
       const since = T + 60_000
       expect((await deliveriesOf(store, { since, limit: 9 })).map(({ eventId }) => eventId)).toEqual(['evt_1'])
       expect((await eventsOf(store, { since, limit: 9 })).map(({ id }) => id)).toEqual(['evt_1'])
-      expect((await store.log({ since, after: null, limit: 9 })).events.map(({ timestamp }) => timestamp)).toEqual([T])
+      expect(
+        (await store.logPage({ since, after: null, limit: 9 })).events.map(({ event }) => event.timestamp),
+      ).toEqual([T])
       expect(await deliveriesOf(store, { since: since + 1, limit: 9 })).toEqual([])
       expect((await store.endpoints()).map(({ oldestPendingAt }) => oldestPendingAt)).toEqual([since])
       const sweep = { before: since - 1, now: since + 1, after: null, limit: 9 }

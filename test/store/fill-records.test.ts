@@ -16,8 +16,8 @@ test.for(keptVersions())(
       const page = await store.recordPage({ resource: 'shipment', limit: 100 })
       expect(page.items.length).toBeGreaterThan(8)
       expect(page.items.every(({ name, status }) => name !== null && status !== null)).toBe(true)
-      const { events } = await store.log({ since: 0, after: null, limit: 1_000 })
-      const moved = events.findLast(({ type }) => type === 'shipment.eta_changed')
+      const { events } = await store.logPage({ since: 0, after: null, limit: 1_000 })
+      const moved = events.findLast(({ event }) => event.type === 'shipment.eta_changed')?.event
       const key = { account: moved?.account ?? '', resource: 'shipment', id: moved?.subject.id ?? '' } as const
       const detail = await store.recordDetail(key)
       expect(detail?.lastEventAt).toBeGreaterThanOrEqual(moved?.timestamp ?? Infinity)

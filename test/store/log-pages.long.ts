@@ -106,10 +106,10 @@ const QUESTIONS: readonly Question[] = [
   ],
   ['named', async (store) => await store.eventsNamed('evt_1', { limit: 9, account: 'nobody' })],
   ['numbered', async (store) => await store.eventsNamed('#77', { limit: 9 })],
-  ['after', async (store) => await store.eventsAfter(EVENTS / 2, 200)],
+  ['after', async (store) => (await store.logPage({ since: 0, after: EVENTS / 2, limit: 200 })).events],
   ['last', async (store) => (await store.logEnds()).lastPlace],
   ['hours', async (store) => await store.eventHours(NOW - 48 * HOUR)],
-  ['log since', async (store) => await store.log({ since: T + 5 * HOUR, after: null, limit: 200 })],
+  ['log since', async (store) => await store.logPage({ since: T + 5 * HOUR, after: null, limit: 200 })],
   ['deliveries', async (store) => await store.deliveryPage(many)],
   ['deliveries, deep', async (store) => await store.deliveryPage({ ...many, ...deep })],
   [

@@ -128,7 +128,7 @@ test('who reads the log from place to place sees every event once, though many c
     const seen: string[] = []
     for (let place = 0; ;) {
       const isLast = writing === 0
-      const found = await reader.eventsAfter(place, 4)
+      const found = (await reader.logPage({ since: 0, after: place, limit: 4 })).events
       seen.push(...found.map(({ event }) => event.id))
       place = found.at(-1)?.place ?? place
       if (isLast && found.length === 0) break

@@ -86,7 +86,7 @@ async function askPages({ store }: StoreFile): Promise<void> {
 
 async function askOthers({ store }: StoreFile): Promise<void> {
   for (const name of ['#1', 'evt_1', 'evt']) await store.eventsNamed(name, { limit: 2 })
-  await store.eventsAfter(0, 2)
+  await store.logPage({ since: 0, after: 0, limit: 2 })
   await store.eventHours(T)
   await store.failures({ account: 'acme', since: 0 })
   await store.retryable({ ...RETRIED, after: null, upTo: 9 })

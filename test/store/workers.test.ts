@@ -94,6 +94,10 @@ async function untilOneWaits(): Promise<void> {
   for (;;) if ((await db.all(WAITING)).length > 0) return
 }
 
+async function bury(of: WorkerStore): Promise<readonly string[]> {
+  return (await of.survey({ bury: true })).buried
+}
+
 describe('the workers of a store', () => {
   it('are known to each other while they live, the oldest first', async () => {
     const a = await joined(one, { host: 'first', port: 8484 })
@@ -101,13 +105,13 @@ describe('the workers of a store', () => {
     // Those of one millisecond come in any order.
     while ((await one.survey()).now === begin);
     const b = await joined(other, { host: 'second', config: 'cccc' })
-    const { hasExpired, now, workers } = await one.survey()
+    const { buried, now, workers } = await one.survey({ bury: true })
     expect(workers.map(({ id }) => id)).toEqual([a, b])
     expect(workers).toMatchObject([
       { host: 'first', pid: 4711, command: 'run', version: '1.0.0', port: 8484, config: 'aaaa' },
       { host: 'second', port: null, config: 'cccc' },
     ])
-    expect(hasExpired).toBe(false)
+    expect(buried).toEqual([])
     for (const { since } of workers) expect(Math.abs(now - since)).toBeLessThan(10_000)
     await one.leave(a)
     await one.leave(a)
@@ -121,10 +125,9 @@ describe('the workers of a store', () => {
     expect(await other.renew({ id: dead, port: 1 }, TTL_MS)).toBeNull()
     const survey = await one.survey()
     expect(survey.workers.map(({ id, port }) => ({ id, port }))).toEqual([{ id: alive, port: 1 }])
-    expect(survey.hasExpired).toBe(true)
-    expect(await one.bury()).toEqual([dead])
-    expect(await one.bury()).toEqual([])
-    expect((await one.survey()).hasExpired).toBe(false)
+    expect(survey.buried).toEqual([])
+    expect(await bury(one)).toEqual([dead])
+    expect(await bury(one)).toEqual([])
     expect(await other.renew({ id: dead, port: 1 }, TTL_MS)).toBeNull()
   })
 
@@ -133,15 +136,15 @@ describe('the workers of a store', () => {
     const ahead = `UPDATE workers SET expires_at = expires_at + 3600000`
     await db.write(async (tx) => tx.run(new Query(ahead)))
     expect((await other.survey()).workers).toEqual([])
-    expect(await other.bury()).toEqual([stale])
+    expect(await bury(other)).toEqual([stale])
   })
 
   it('are buried or renewed, never both', async () => {
     for (let round = 0; round < 30; round += 1) {
       const id = await joined(one, {}, 1 + (round % 4))
-      const [renewed, buried] = await Promise.all([one.renew({ id, port: null }, TTL_MS), other.bury()])
+      const [renewed, buried] = await Promise.all([one.renew({ id, port: null }, TTL_MS), bury(other)])
       expect(renewed !== null && buried.includes(id)).toBe(false)
-      if (renewed !== null) expect(await other.bury()).toEqual([])
+      if (renewed !== null) expect(await bury(other)).toEqual([])
       await one.leave(id)
     }
   })
@@ -164,8 +167,9 @@ describe('the workers of a store', () => {
 
   it('know which configuration was put in force last', async () => {
     expect((await one.survey()).inForce).toBeNull()
-    await one.putInForce('aaaa')
-    await other.putInForce('bbbb')
+    await stores[0]?.syncSubscriptions([], T, 'aaaa')
+    await stores[1]?.syncSubscriptions([], T, 'bbbb')
+    await stores[0]?.syncSubscriptions([], T)
     expect((await one.survey()).inForce).toBe('bbbb')
   })
 })
@@ -199,7 +203,7 @@ describe('a lease', () => {
     await takeOne(one, dead, 'x')
     await expire(dead)
     expect(await other.take(alive, { units: units('x'), most: 1 })).toEqual([])
-    await other.bury()
+    await bury(other)
     expect(await other.take(alive, { units: units('x'), most: 1 })).toMatchObject([{ isTakeover: true }])
     await other.leave(alive)
     const next = await joined(one)
@@ -209,7 +213,7 @@ describe('a lease', () => {
   it('is for nobody who has expired', async () => {
     const dead = await joined(one, {}, EXPIRED)
     expect(await one.take(dead, { units: units('x'), most: 1 })).toEqual([])
-    await other.bury()
+    await bury(other)
     expect(await one.take(dead, { units: units('x'), most: 1 })).toEqual([])
   })
 
@@ -254,7 +258,7 @@ describe('what is written under a lease', () => {
     const lease = await takeOne(one, dead)
     await expire(dead)
     await write(lease)
-    await other.bury()
+    await bury(other)
     await expect(write(lease)).rejects.toMatchObject({ code: 'lease_lost' })
     await takeOne(one, await joined(one))
     await expect(write(lease)).rejects.toMatchObject({ code: 'lease_lost' })
@@ -272,7 +276,7 @@ describe('what is written under a lease', () => {
       await mayEnd
     })
     await begun
-    const takingOver = other.bury().then(async () => {
+    const takingOver = bury(other).then(async () => {
       await takeOne(other, b)
       return await written()
     })
@@ -304,7 +308,7 @@ describe('polling under a lease', () => {
     await polling.countRequests('acme', count)
     await polling.startPass('acme', 'shipment', T)
     await expire(id)
-    await other.bury()
+    await bury(other)
     const [again] = await other.take(await joined(other), { units: units('key'), most: 1 })
     const lost = { code: 'lease_lost' }
     await expect(polling.countRequests('acme', count)).rejects.toMatchObject(lost)
@@ -350,7 +354,7 @@ describe('what workers have claimed', () => {
     expect(await claim(alive)).toEqual(['evt_2'])
     expect(await store.recoverClaims({ alive: 'workers', now: T })).toBe(0)
     await expire(dead)
-    await other.bury()
+    await bury(other)
     expect(await store.recoverClaims({ alive: 'workers', now: T })).toBe(1)
     expect(await claim(alive)).toEqual(['evt_1'])
     expect(await claim(alive)).toEqual(['evt_3'])

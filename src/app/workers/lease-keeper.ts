@@ -7,7 +7,7 @@ import type { Membership } from './membership.ts'
 import { HOUSEKEEPING } from './units.ts'
 
 export interface LeaseKeeperOptions {
-  readonly store: Pick<WorkerStore, 'survey' | 'bury' | 'take' | 'giveBack' | 'forget' | 'settingsOf'>
+  readonly store: Pick<WorkerStore, 'survey' | 'take' | 'giveBack' | 'forget' | 'settingsOf'>
   readonly clock: Clock
   readonly log: Logger
   readonly lookMs: number
@@ -125,12 +125,9 @@ export class LeaseKeeper {
 
   async #survey(): Promise<WorkerSurvey> {
     const { buried, store } = this.#options
-    let survey = await store.survey()
+    const survey = await store.survey({ bury: true })
     this.#recall(survey)
-    if (survey.hasExpired && (await store.bury()).length > 0) {
-      this.#owesClaims = true
-      survey = await store.survey()
-    }
+    if (survey.buried.length > 0) this.#owesClaims = true
     if (this.#owesClaims) await buried()
     this.#owesClaims = false
     this.#workers = survey.workers

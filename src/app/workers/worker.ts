@@ -202,8 +202,7 @@ export class Worker implements WorkShare, AsyncDisposable {
 
   async #putInForce(): Promise<void> {
     const { clock, store } = this.#options
-    await store.workers.putInForce(configDigest(this.#loaded))
-    await store.syncSubscriptions(this.#loaded.subscriptions, clock.now())
+    await store.syncSubscriptions(this.#loaded.subscriptions, clock.now(), configDigest(this.#loaded))
     this.#listener.freed()
   }
 

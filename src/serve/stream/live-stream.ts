@@ -1,7 +1,7 @@
 import type { Delivery } from '../../model/delivery.ts'
 import { payloadWithoutObject } from '../../model/payload.ts'
 import { deliveryJson } from '../../report/delivery.ts'
-import type { PlacedEvent } from '../../store/ports/log-query-port.ts'
+import type { PlacedEvent } from '../../store/ports/log-port.ts'
 
 /** Bytes that may wait for a reader. */
 const MOST_WAITING_BYTES = 1_048_576

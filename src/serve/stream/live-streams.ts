@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { LogTrail, type LogStep } from '../../model/log-trail.ts'
-import type { PlacedEvent } from '../../store/ports/log-query-port.ts'
+import type { PlacedEvent } from '../../store/ports/log-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import type { DeskStore } from '../admin-context.ts'
 import type { ChangeFeed, FeedReader } from './change-feed.ts'
@@ -109,7 +109,7 @@ export class LiveStreams {
     await before
     const begun = clock.monotonic()
     try {
-      return await store.eventsAfter(place, PAGE)
+      return (await store.logPage({ since: 0, after: place, limit: PAGE })).events
     } finally {
       void clock.sleep(Math.max(clock.monotonic() - begun, SHORTEST_PAUSE_MS), signal).then(end)
     }

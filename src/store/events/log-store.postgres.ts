@@ -21,7 +21,7 @@ const PAGES = logPages(POSTGRES)
 
 export function logStore(db: Database): LogStore {
   return {
-    log: (query) => db.read(async (tx) => await awaited(PAGES({ db, tx }, query))),
+    logPage: (query) => db.read(async (tx) => await awaited(PAGES({ db, tx }, query))),
     backfill: (filling) => db.write(async (tx) => await backfill(tx, filling)),
     addSample: (sample) => db.write(async (tx) => await addSample(db, tx, sample)),
   }

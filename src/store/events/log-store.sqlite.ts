@@ -21,7 +21,7 @@ const ROW = new Query<{ id: string }>('SELECT id FROM deliveries WHERE event = ?
 
 export function logStore(db: Connection): LogStore {
   return {
-    log: (query) => db.read(() => atOnce(PAGES(db, query))),
+    logPage: (query) => db.read(() => atOnce(PAGES(db, query))),
     backfill: (backfill) => db.write(() => fill(db, backfill)),
     addSample: (sample) => db.write(() => addSample(db, sample)),
   }

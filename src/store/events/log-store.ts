@@ -33,7 +33,7 @@ export function logPages<Source>(dialect: Dialect<Source>): (source: Source, que
       delivery === null ? [] : [[id, { id: delivery, delivered: state === 'delivered' }] as const],
     )
     return {
-      events: asked.map((row) => toLoggedEvent(row, bodies)),
+      events: asked.map((row) => ({ event: toLoggedEvent(row, bodies), place: row.ref })),
       rows: new Map(rows),
       end: looked.length < limit ? null : (looked.at(-1)?.ref ?? null),
     }

@@ -9,9 +9,10 @@ export interface DeliveryStore extends EndpointStore, WaitStore {
    * Makes the configured subscriptions known: rows of missing ones and of ones disabled in the file become `held`, those
    * of returned or enabled ones `pending` again, unless they are disabled. A changed `order` holds for existing rows, too.
    * Dates that subscriptions without a `min_shift` were sent are forgotten. Rows that were put off without an attempt are due
-   * again. In force at once; `AdminStore.settleRows` moves all but the first rows.
+   * again. In force at once; `AdminStore.settleRows` moves all but the first rows. `config`: the digest of the configuration that is
+   * put in force by it, where several workers share the store.
    */
-  syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number): Promise<void>
+  syncSubscriptions(subscriptions: readonly ConfiguredSubscription[], at: number, config?: string): Promise<void>
 
   /**
    * Takes due rows for `owner`, oldest event first, at most `slots` of each subscription. Nobody else gets them until

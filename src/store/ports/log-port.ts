@@ -5,7 +5,7 @@ import type { AccountDates } from '../../model/routing.ts'
 /** The event log, read from one end to the other, and rows made for what it holds. */
 export interface LogStore {
   /** The log in the order of storing, page by page: each page costs the same, wherever it lies. */
-  log(query: LogQuery): Promise<LogPage>
+  logPage(query: LogQuery): Promise<LogPage>
 
   /**
    * Sees that events reach subscriptions, in the order given: a pair without a row gets one, and the row of any other is
@@ -38,7 +38,7 @@ export interface Backfill {
 export interface LogQuery {
   /** The event rang at or after. */
   readonly since: number
-  /** `end` of the page before; null: from the first. */
+  /** The place behind which the page begins, as `end` of the page before it; null: from the first. */
   readonly after: number | null
   /** Shows which events have a row of this subscription; tests are left out. */
   readonly rowsOf?: string
@@ -48,13 +48,20 @@ export interface LogQuery {
   readonly limit: number
 }
 
+/** An event at its place in the log. */
+export interface PlacedEvent {
+  readonly event: LoggedEvent
+  /** Grows with every event that is stored. */
+  readonly place: number
+}
+
 export interface LoggedRow {
   readonly id: string
   readonly delivered: boolean
 }
 
 export interface LogPage {
-  readonly events: readonly LoggedEvent[]
+  readonly events: readonly PlacedEvent[]
   /** With `rowsOf`: the rows that they have, by event id. */
   readonly rows: ReadonlyMap<string, LoggedRow>
   /** Where the next page begins; null: nothing follows. */

@@ -19,8 +19,6 @@ export interface LogQueryStore {
   countRetryable(query: RetryableCountQuery): Promise<RetryableCount>
   /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
   eventsNamed(name: string, options: { readonly account?: string; readonly limit: number }): Promise<readonly string[]>
-  /** Events in the order of storing, after a place of the log. */
-  eventsAfter(place: number, limit: number): Promise<readonly PlacedEvent[]>
   /** From where to where the log goes. */
   logEnds(): Promise<LogEnds>
   /** How many events rang in each hour since, by account and type. */
@@ -115,12 +113,6 @@ export interface RetryableCount {
 export interface CountedPlace {
   readonly pass: number
   readonly event: number
-}
-
-export interface PlacedEvent {
-  readonly event: LoggedEvent
-  /** Grows with every event that is stored. */
-  readonly place: number
 }
 
 export interface EventHour {

@@ -20,11 +20,11 @@ export interface WorkerStore {
   /** Ends the worker and its leases at once. Idempotent. */
   leave(id: string): Promise<void>
 
-  /** The workers that live, the oldest first, and the units that are known. */
-  survey(): Promise<WorkerSurvey>
-
-  /** Drops the workers that expired, which ends their leases. Returns their ids. */
-  bury(): Promise<readonly string[]>
+  /**
+   * The workers that live, the oldest first, and the units that are known. `bury`: those that expired are dropped before, which
+   * ends their leases.
+   */
+  survey(how?: { readonly bury: boolean }): Promise<WorkerSurvey>
 
   /** Takes the first `most` of the units that nobody holds; none for a worker that has expired. */
   take(worker: string, request: TakeRequest): Promise<readonly TakenLease[]>
@@ -37,9 +37,6 @@ export interface WorkerStore {
 
   /** The digests of subscriptions' settings, by their names, as a worker has them; null: it does not live. */
   settingsOf(worker: string): Promise<Readonly<Record<string, string>> | null>
-
-  /** The subscriptions of this configuration, by its digest, are about to be made known (`syncSubscriptions`). Idempotent. */
-  putInForce(config: string): Promise<void>
 
   /**
    * The deliveries that were attempted, by whichever worker, since the look before, the earliest first; null: from now on. Of more
@@ -140,8 +137,8 @@ export interface WorkerSurvey {
   readonly units: readonly UnitState[]
   /** The configuration that was put in force last; null: none was. */
   readonly inForce: string | null
-  /** Whether some have expired and wait to be buried. */
-  readonly hasExpired: boolean
+  /** The workers that expired and were dropped by this survey. */
+  readonly buried: readonly string[]
   /**
    * Stands for what the database remembers. Another one than before: it was started anew, or a standby was promoted, and the last
    * commits may be gone, whatever was answered then.

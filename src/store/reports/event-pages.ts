@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../model/event.ts'
 import type { SubjectResource } from '../../model/resource.ts'
-import type { EventQuery, LogEnds, PlacedEvent } from '../ports/log-query-port.ts'
+import type { EventQuery, LogEnds } from '../ports/log-query-port.ts'
 import { type EventRow, toLoggedEvent } from '../events/event-rows.ts'
 import {
   comparePlaces,
@@ -86,7 +86,6 @@ export class EventPages<Source> {
   readonly #of: Readonly<Record<'kind' | 'subject' | 'all', RangesInOrder<Source>>>
   readonly #kinds
   readonly #byRefs
-  readonly #after
   readonly #last
 
   constructor(dialect: Dialect<Source>) {
@@ -99,7 +98,6 @@ export class EventPages<Source> {
     }
     this.#kinds = all<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
     this.#byRefs = all<EventRow>(`SELECT * FROM events WHERE ${isOneOf('ref', 'refs', 'bigint')}`)
-    this.#after = all<EventRow>('SELECT * FROM events WHERE ref > :place ORDER BY ref LIMIT CAST(:limit AS integer)')
     this.#last = all<{ ref: number }>('SELECT ref FROM events ORDER BY ref DESC LIMIT 1')
   }
 
@@ -125,12 +123,6 @@ export class EventPages<Source> {
     if (kinds === null) return this.#of.all[order](source, { ...asked, each: [() => ({})] })
     const each = kinds.map(({ account, type }) => () => ({ account: account ?? NO_ACCOUNT, type }))
     return this.#of.kind[order](source, { ...asked, each })
-  }
-
-  *after(source: Source, place: number, limit: number): Lookup<readonly PlacedEvent[]> {
-    const found = yield* this.#after(source, { place, limit })
-    const bodies = yield* this.#dialect.documents(source, found)
-    return found.map((row) => ({ event: toLoggedEvent(row, bodies), place: row.ref }))
   }
 
   *ends(source: Source): Lookup<LogEnds> {

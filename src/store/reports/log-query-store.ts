@@ -28,7 +28,6 @@ export function logQueries<Source>(dialect: Dialect<Source>): (read: Reader<Sour
     retryable: (query) => read.whole((source) => retryable(source, query)),
     countRetryable: (query) => read.whole((source) => counted(source, query)),
     eventsNamed: (name, options) => read.whole((source) => named(source, name, options)),
-    eventsAfter: (place, limit) => read.whole((source) => events.after(source, place, limit)),
     logEnds: () => read.single((source) => events.ends(source)),
     // The hour that `since` lies in counts whole.
     eventHours: (since) => read.single((source) => hours(source, { hour: hourOf(since) })),

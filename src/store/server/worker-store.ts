@@ -68,8 +68,6 @@ const GIVE_BACK = new Query(`
   UPDATE leases SET worker = NULL, given_back = true
   FROM unnest(:units::text[], :workers::text[], :epochs::bigint[]) AS ended (unit, worker, epoch)
   WHERE leases.unit = ended.unit AND leases.worker = ended.worker AND leases.epoch = ended.epoch`)
-const PUT_IN_FORCE = new Query(`
-  INSERT INTO in_force (config) VALUES (:config) ON CONFLICT (one) DO UPDATE SET config = excluded.config`)
 const FORGET = new Query('DELETE FROM leases WHERE unit = ANY(:units::text[]) AND worker IS NULL')
 const SETTINGS = new Query<{ settings: string }>('SELECT settings FROM workers WHERE id = :id')
 
@@ -89,12 +87,10 @@ export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
         await tx.run(GIVE_BACK_ALL, { id })
         await tx.run(LEAVE, { id })
       }, LIGHTLY),
-    survey: async () => await survey(db),
-    bury: async () => await db.write(async (tx) => (await tx.all(BURY)).map(({ id }) => id), LIGHTLY),
+    survey: async (how) => await survey(db, how?.bury === true),
     take: async (worker, request) => await take(db, worker, request),
     giveBack: async (leases) => await giveBack(db, leases),
     forget: async (units) => await db.write(async (tx) => void (await tx.run(FORGET, { units }))),
-    putInForce: async (config) => await db.write(async (tx) => void (await tx.run(PUT_IN_FORCE, { config }))),
     attemptsSince: async (before) => await attemptsSince(db, before),
     settingsOf: async (id) => {
       const found = await db.one(SETTINGS, { id })
@@ -120,17 +116,27 @@ async function renew(
   return (await db.write(async (tx) => await tx.one(RENEW, values), LIGHTLY)) ?? null
 }
 
-async function survey(db: Database): Promise<WorkerSurvey> {
+async function survey(db: Database, isToBury: boolean): Promise<WorkerSurvey> {
+  const found = await surveyed(db)
+  if (!isToBury || !found.workers.some(({ expired }) => expired)) return toSurvey(found, [])
+  const buried = await db.write(async (tx) => (await tx.all(BURY)).map(({ id }) => id), LIGHTLY)
+  return toSurvey(buried.length > 0 ? await surveyed(db) : found, buried)
+}
+
+async function surveyed(db: Database): Promise<SurveyRow> {
   const found = await db.one(SURVEY)
   if (found === undefined) throw new ShipbellError('internal', 'The workers could not be counted.')
-  const { inForce, now, past, units, workers } = found
+  return found
+}
+
+function toSurvey({ inForce, now, past, units, workers }: SurveyRow, buried: readonly string[]): WorkerSurvey {
   return {
     now,
     past,
     inForce,
     workers: workers.filter(({ expired }) => !expired).map(({ expired: _expired, ...worker }) => worker),
     units: units.map(({ accounts, ...unit }): UnitState => ({ ...unit, accounts: JSON.parse(accounts) })),
-    hasExpired: workers.some(({ expired }) => expired),
+    buried,
   }
 }
 

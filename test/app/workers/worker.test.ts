@@ -86,9 +86,12 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
     ...store,
     workers: {
       ...store.workers,
-      survey: async () => ({ ...(await store.workers.survey()), ...(known.past !== '' && known) }),
+      survey: async (how) => ({ ...(await store.workers.survey(how)), ...(known.past !== '' && known) }),
     },
-    syncSubscriptions: async (subscriptions) => void done.push(`sync ${subscriptions.map(({ name }) => name).join()}`),
+    syncSubscriptions: async (subscriptions, at, config) => {
+      done.push(`sync ${subscriptions.map(({ name }) => name).join()}`)
+      await store.syncSubscriptions(subscriptions, at, config)
+    },
     recoverClaims: async (recovery) => {
       done.push('recover')
       return await store.recoverClaims(recovery)
