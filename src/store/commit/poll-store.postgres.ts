@@ -18,6 +18,7 @@ import { countRequests, requestsSpent } from '../accounts/request-counts.postgre
 import { trackingStore } from '../records/tracking-store.postgres.ts'
 
 const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
+// Each row by its key, because the planner would read the whole list where it knows nothing of the account.
 const KNOWN = Query.frequent<KnownRow>(`
   SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
     coalesce(pages.answered_at, reads.answered_at) AS answered_at

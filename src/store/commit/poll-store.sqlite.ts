@@ -22,7 +22,7 @@ import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { countRequests, requestsSpent } from '../accounts/request-counts.sqlite.ts'
 import { trackingStore } from '../records/tracking-store.sqlite.ts'
 
-// The casts keep SQLite from preparing the statement anew each time.
+// Ids come as JSON, because SQLite has no arrays. The casts keep it from preparing the statement anew each time.
 const KNOWN = new Query<KnownRow>(`
   SELECT reads.id, reads.fingerprint, reads.etag, reads.misses, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
     ifnull(pages.answered_at, reads.answered_at) AS answered_at

@@ -45,7 +45,7 @@ export interface RoutedEvent {
 
 /** What is written of a new row. */
 export const NEW_DELIVERY = TABLES.deliveries.only(
-  ...(['id', 'event', 'subscription', 'lane', 'state', 'next_attempt_at', 'test', 'last_told', 'turn'] as const),
+  'id event subscription lane state next_attempt_at test last_told turn',
 )
 
 /** The endpoint of a new row. */

@@ -34,7 +34,7 @@ export async function saveHold(
   else await tx.run(SAVE, holdRowOf(list, hold))
 }
 
-// Commits of the account wait: they judge by the verdicts and by the misses that they read.
+// Commits of the account wait, because other workers commit at the same time, and judge by the verdicts and misses that they read.
 const HOLD_ACCOUNT = new Query('SELECT 1 FROM accounts WHERE account = :account FOR NO KEY UPDATE')
 const JUDGE = new Query(`
   UPDATE holds SET verdict = :verdict, quiet_passes = :quietPasses

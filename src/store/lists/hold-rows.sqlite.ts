@@ -43,7 +43,7 @@ export function saveHold(
   db.run(SAVE, holdRowOf({ account, resource }, hold))
 }
 
-/** `AdminStore.judge`, inside the caller's write transaction. */
+/** `AdminStore.judge`, inside the caller's write transaction. Nothing is held, because SQLite has one writer at a time. */
 export function judge(db: Connection, { account, reason, resource }: HeldKey, verdict: HoldVerdict): Judgement {
   const list = { account, resource }
   if (reason === 'unproved') return db.run(JUDGE_UNPROVED, { ...list, verdict }) > 0 ? 'judged' : 'unheld'

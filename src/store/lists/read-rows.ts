@@ -7,7 +7,7 @@ import { isOvertaken } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 
 const PAGE = TABLES.pages.without('account', 'resource')
-const MOVED = TABLES.pages.only('digest', 'etag', 'sent_at', 'answered_at', 'pass')
+const MOVED = TABLES.pages.only('digest etag sent_at answered_at pass')
 
 export type PageRow = RowOf<typeof PAGE>
 

@@ -1,14 +1,11 @@
-import { EVER } from './calendar-store.ts'
+import { DUE, EVER, SETTLING } from './calendar-store.ts'
 import type { CalendarStore, DueRecord, SettleStore } from '../ports/record-port.ts'
 import { lockAccounts } from '../accounts/accounts.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
-const DUE = new Query<DueRecord>(`
-  SELECT resource, id, next_edge_at AS at FROM records
-  WHERE account = :account AND next_edge_at > :after AND next_edge_at <= :until AND next_edge_at IS NOT NULL
-    AND removed_at IS NULL
-  ORDER BY next_edge_at, resource, id LIMIT :most`)
+const EDGES = new Query<DueRecord>(DUE)
+const HELD = new Query<DueRecord>(SETTLING)
 const SETTINGS = new Query<{ calendar: string | null }>('SELECT calendar FROM accounts WHERE account = :account')
 const CONFIGURE = new Query('UPDATE accounts SET calendar = :settings WHERE account = :account')
 /** Records that become due at once: some hundred milliseconds. */
@@ -25,12 +22,12 @@ const LOOK_AT = new Query<{ last: string | null }>(`
 
 export function calendarStore(db: Database): CalendarStore {
   return {
-    due: async (account, query) => await db.all(DUE, { account, ...EVER, ...query }),
+    due: async (account, query) => await db.all(EDGES, { account, ...EVER, ...query }),
     configure: async (account, settings) => await configure(db, account, settings),
   }
 }
 
-/** Works in slices, so that nobody waits for long, and writes the settings last: whoever dies before begins again. */
+/** Works in slices, because other workers wait for the rows that it holds, and writes the settings last: whoever dies before begins again. */
 async function configure(db: Database, account: string, settings: string): Promise<boolean> {
   if ((await db.one(SETTINGS, { account }))?.calendar === settings) return false
   for (const resource of ['invoice', 'shipment']) {
@@ -59,19 +56,8 @@ async function lookAt(tx: Transaction, slice: Slice): Promise<string | null> {
   return (await tx.one(LOOK_AT, { ...slice }))?.last ?? null
 }
 
-/** Nothing rings either of records whose shipment is removed. */
-const WAITS = `
-  account = :account AND settles_at IS NOT NULL AND removed_at IS NULL AND NOT (resource = 'tracking' AND EXISTS (
-    SELECT 1 FROM records AS shipment
-    WHERE shipment.account = records.account AND shipment.resource = 'shipment' AND shipment.id = records.id
-      AND shipment.removed_at IS NOT NULL))`
-const SETTLING = new Query<DueRecord>(`
-  SELECT resource, id, settles_at AS at FROM records
-  WHERE ${WAITS} AND settles_at > :after AND settles_at <= :until
-  ORDER BY settles_at, resource, id LIMIT :most`)
-
 export function settleStore(db: Database): SettleStore {
   return {
-    due: async (account, query) => await db.all(SETTLING, { account, ...EVER, ...query }),
+    due: async (account, query) => await db.all(HELD, { account, ...EVER, ...query }),
   }
 }

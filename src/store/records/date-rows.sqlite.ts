@@ -28,7 +28,7 @@ const LAST = new Query<DateRow>(`${VALUES} LIMIT 1`)
 const NEWEST = new Query<DateRow>(`${VALUES} LIMIT ${MOST_VALUES}`)
 const ADD = TABLES.dates.insert
 
-/** Keeps the values of dates that events tell, and how far these are from the first. */
+/** Keeps the values of dates that events tell, and how far these are from the first: one by one, because a look costs no round trip. */
 export function saveToldDates(db: Connection, events: Parameters<typeof tellingsOf>[0]): void {
   for (const { key, tellings } of tellingsOf(events)) saveToldDate(db, key, tellings)
 }
@@ -101,7 +101,7 @@ const NOTIFY = `
   ON CONFLICT DO UPDATE SET instant = :instant, version = :version WHERE version < :version`
 const FORGET_NOTIFIED = 'DELETE FROM notified_dates WHERE subscription IN (SELECT value FROM json_each(?))'
 
-/** `CommitStore.routingState`, inside the caller's transaction. */
+/** `CommitStore.routingState`, inside the caller's transaction: by subject, because SQLite has no lists to join with. */
 export function loadRoutingState(
   db: Connection,
   account: string | null,

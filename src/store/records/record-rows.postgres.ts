@@ -54,13 +54,13 @@ function bodiesOf(row: LoadedRow): readonly BodyRow[] {
 
 const NO_MOVES = { gone: [], found: [] } as const
 const OLD = TABLES.records.only(
-  ...(['ref', 'version', 'seen_body', 'reported_body', 'last_event_at', 'phase', 'phase_until'] as const),
-  ...(['status', 'name', 'carrier', 'lane', 'due_day'] as const),
+  'ref version seen_body reported_body last_event_at phase phase_until status name carrier lane due_day',
 )
 const FIND = `
   SELECT wanted.account, wanted.resource, wanted.id, ${OLD.selected('record')}, terms
   FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) AS wanted (account, resource, id)
     JOIN ${rowOfKey('records', WANTED)} AS record ON true LEFT JOIN record_terms ON record_terms.record = ref`
+// Rows are written whole, because PostgreSQL sees by itself which indexes stay.
 const SAVE = `
   record_row AS MATERIALIZED (
     SELECT * FROM json_to_recordset(:rows::json) AS row (${RECORD.typed}, terms text)

@@ -42,18 +42,7 @@ export function loadRecords(
 }
 
 const OLD = TABLES.records.only(
-  ...(['ref', 'version', 'seen_body', 'reported_body', 'last_event_at', 'phase', 'phase_until'] as const),
-  ...([
-    'status',
-    'name',
-    'carrier',
-    'lane',
-    'due_day',
-    'closed_at',
-    'removed_at',
-    'next_edge_at',
-    'settles_at',
-  ] as const),
+  'ref version seen_body reported_body last_event_at phase phase_until status name carrier lane due_day closed_at removed_at next_edge_at settles_at',
 )
 
 type OldRow = RowOf<typeof OLD>
@@ -68,8 +57,8 @@ const OF_ROW = ' WHERE ref = ?'
 type MovingColumn = keyof OldRow & keyof RecordColumns
 
 /**
- * SQLite writes the index of every column that is set, also where the value stays: each part is set only where it moved. PostgreSQL
- * writes rows whole, and sees by itself which indexes stay.
+ * The parts of a row that are set only where they moved, because SQLite writes the index of every column that is set, also where the
+ * value stays.
  */
 const PARTS: readonly { readonly columns: readonly MovingColumn[]; readonly sql: string }[] = [
   { columns: ['phase', 'phaseUntil'], sql: ', phase = ?, phase_until = ?' },

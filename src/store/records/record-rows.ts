@@ -11,18 +11,7 @@ import type { Documents } from '../events/event-rows.ts'
 export const RECORD = TABLES.records.without('normaliser')
 
 const KNOWN = TABLES.records.only(
-  ...([
-    'seen_body',
-    'reported_body',
-    'version',
-    'last_event_id',
-    'at_baseline',
-    'first_seen_at',
-    'closed_at',
-    'removed_at',
-    'next_edge_at',
-    'memory',
-  ] as const),
+  'seen_body reported_body version last_event_id at_baseline first_seen_at closed_at removed_at next_edge_at memory',
 )
 
 /** The columns of a `RecordRow` that no other table has. */

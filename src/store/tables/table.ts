@@ -13,6 +13,8 @@ type ValueOf<C> = C extends Column<infer Value> ? Value : never
 /** The name of a column as the code has it: `sentAt` of `sent_at`. */
 type CodeName<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CodeName<Tail>>}` : Name
 
+type Words<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text
+
 /** A row of a table, by the names that the code has of its columns: as `selected` answers it, and statements with `:names` take it. */
 export type RowOf<T> = {
   readonly [Name in keyof ColumnsOf<T> as CodeName<Name>]: ValueOf<ColumnsOf<T>[Name]>
@@ -59,8 +61,15 @@ export class Table<out C> {
     this.columns = columns
   }
 
-  only<const Name extends keyof C & string>(...names: readonly Name[]): Table<Pick<C, Name>> {
-    return new Table(this.name, this.key, Object.fromEntries(names.map((name) => [name, this.#column(name)])))
+  /** The table with some of its columns: `only('id sent_at')`. */
+  only<const Names extends string>(
+    names: Words<Names> extends keyof C ? Names : never,
+  ): Table<Pick<C, Words<Names> & keyof C>> {
+    return new Table(
+      this.name,
+      this.key,
+      Object.fromEntries(names.split(' ').map((name) => [name, this.#column(name)])),
+    )
   }
 
   without<const Name extends keyof C & string>(...names: readonly Name[]): Table<Omit<C, Name>> {
