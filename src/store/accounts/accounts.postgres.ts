@@ -29,13 +29,6 @@ export async function lockAccounts(tx: Transaction, names: Iterable<string>): Pr
   return new Map(rows.map(({ account, sequence }) => [account, sequence]))
 }
 
-const ACCOUNTS = new Query<{ account: string }>(`SELECT account FROM accounts WHERE account <> '' ORDER BY account`)
-
-/** Every account that was ever polled, or only the one that is asked for. */
-export async function accountNames(db: Pick<Transaction, 'all'>, only?: string): Promise<readonly string[]> {
-  return only === undefined ? (await db.all(ACCOUNTS)).map(({ account }) => account) : [only]
-}
-
 // An account's events are numbered in the order of storing: halving finds the place, also where events were dropped. Where nothing
 // is left up to the middle, what was there came before. The statement halves by itself, because each is a round trip.
 const AT = new Query<{ sequence: number }>(`

@@ -16,13 +16,6 @@ export function registerAccount(db: Connection, account: string): void {
   db.once(REGISTER, account)
 }
 
-const ACCOUNTS = new Query<{ account: string }>(`SELECT account FROM accounts WHERE account <> '' ORDER BY account`)
-
-/** Every account that was ever polled, or only the one that is asked for. */
-export function accountNames(db: Connection, only?: string): readonly string[] {
-  return only === undefined ? db.all(ACCOUNTS).map(({ account }) => account) : [only]
-}
-
 const LAST = new Query<{ sequence: number }>('SELECT last_sequence AS sequence FROM accounts WHERE account = ?')
 const AT = new Query<{ sequence: number; ref: number }>(`
   SELECT sequence, ref FROM events INDEXED BY events_sequence

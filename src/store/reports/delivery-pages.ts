@@ -1,7 +1,7 @@
 import { failureCause } from '../../model/failure-cause.ts'
 import type { DeliveryQuery } from '../ports/log-query-port.ts'
-import { type LedgerRow, toDelivery } from '../deliveries/ledger-rows.ts'
-import { type Dialect, inBothOrders, type RangesInOrder } from './dialect.ts'
+import { type LedgerRow, ledgerRows, toDelivery } from '../deliveries/ledger-rows.ts'
+import { type Ask, type Dialect, endpointNames, first, inBothOrders, type RangesInOrder } from './dialect.ts'
 import {
   FIRST,
   LAST,
@@ -122,6 +122,16 @@ function rangesOfAccount<Source>(dialect: Dialect<Source>): RangesInOrder<Source
   })
 }
 
+/** The subscriptions of which every pending row waits to be sent with others. */
+function wholeDeferred<Source>({ all }: Dialect<Source>): Ask<Source, { readonly subscription: string }> {
+  return all(`
+    SELECT subscription FROM tallies
+    WHERE state = 'pending' AND amount = (
+      SELECT coalesce(sum(amount), 0) FROM deferrals
+      WHERE subscription = tallies.subscription AND wake_at > :now + (SELECT ahead FROM steady_time)
+    )`)
+}
+
 interface Placed {
   readonly from: Place
   readonly order: Order
@@ -131,24 +141,35 @@ interface Placed {
 /** Pages of the ledger, inside one read transaction. */
 export class DeliveryPages<Source> {
   readonly #dialect: Dialect<Source>
+  readonly #ahead
   readonly #event
+  readonly #names
+  readonly #rows
+  readonly #whole
   readonly #of
 
   constructor(dialect: Dialect<Source>) {
     this.#dialect = dialect
+    this.#ahead = dialect.all<{ ahead: number }>('SELECT ahead FROM steady_time')
+    this.#names = endpointNames(dialect)
+    this.#rows = ledgerRows(dialect)
+    this.#whole = wholeDeferred(dialect)
     this.#event = dialect.all<{ ref: number }>('SELECT ref FROM events WHERE id = :id')
     this.#of = deliveryRanges(dialect)
   }
 
   /** `LogQueryStore.deliveryPage`. */
   *page(source: Source, query: DeliveryQuery): Lookup<Page<Delivery>> {
-    const dialect = this.#dialect
+    const ledger = this.#rows
     const { cursor, limit, oldestFirst, undelivered } = query
     const order = oldestFirst === true ? 'oldest' : 'newest'
     const from = readPlace(cursor, DELIVERY_LIST) ?? (order === 'oldest' ? FIRST : LAST)
-    const matches = deliveryMatcher(query, undelivered === undefined ? 0 : yield* dialect.aheadMs(source))
+    const matches = deliveryMatcher(
+      query,
+      undelivered === undefined ? 0 : ((yield* first(this.#ahead(source)))?.ahead ?? 0),
+    )
     const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, Delivery>> {
-      const rows = [...(yield* dialect.deliveries(source, refs)).values()]
+      const rows = [...(yield* ledger.byRef(source, refs)).values()]
       return new Map(rows.filter(matches).map((row) => [row.ref, toDelivery(row)]))
     }
     const ranges = yield* this.#ranges(source, query, { from, order })
@@ -170,7 +191,7 @@ export class DeliveryPages<Source> {
       if (account === undefined) return this.#of.all[order](source, { ...asked, each: [() => ({})] })
       return this.#rangeOfAccount(source, account, { from, order, since })
     }
-    const subscriptions = subscription === undefined ? yield* this.#dialect.endpointNames(source) : [subscription]
+    const subscriptions = yield* this.#names(source, subscription)
     if (cause !== undefined) {
       const each = subscriptions.map((name) => () => ({ subscription: name }))
       return this.#of.failed[order](source, { ...asked, each })
@@ -185,8 +206,8 @@ export class DeliveryPages<Source> {
     subscriptions: readonly string[],
     { states, undelivered }: DeliveryQuery & Required<Pick<DeliveryQuery, 'states'>>,
   ): Lookup<readonly { readonly subscription: string; readonly state: string }[]> {
-    const waiting: ReadonlySet<string> =
-      undelivered === undefined ? new Set() : yield* this.#dialect.wholeDeferred(source, undelivered.now)
+    const whole = undelivered === undefined ? [] : yield* this.#whole(source, { now: undelivered.now })
+    const waiting = new Set(whole.map(({ subscription }) => subscription))
     return subscriptions.flatMap((name) =>
       [...new Set(states)]
         .filter((state) => state !== 'pending' || !waiting.has(name))

@@ -1,12 +1,9 @@
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import type { Ask, Dialect, SlipDay, SlipDaysAsked } from './dialect.ts'
-import { droppedTo } from '../upkeep/ledger-end.postgres.ts'
 import { loadDates } from '../records/date-rows.postgres.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
-import { accountNames, sequenceAt } from '../accounts/accounts.postgres.ts'
-import { loadRows } from '../deliveries/ledger-rows.postgres.ts'
-import { endpointNames, wholeDeferred } from '../endpoints/endpoint-record.postgres.ts'
+import { sequenceAt } from '../accounts/accounts.postgres.ts'
 import { firstSince, lowerBoundSince } from '../events/event-totals.postgres.ts'
 import { documentsOfEvents } from '../documents/documents.postgres.ts'
 import { rowOfKey } from '../server/statement-parts.ts'
@@ -44,8 +41,6 @@ export interface ReportSource {
   readonly tx: Pick<Transaction, 'all' | 'one'>
 }
 
-const AHEAD = new Query<{ ahead: number }>('SELECT ahead FROM steady_time')
-
 export const POSTGRES: Dialect<ReportSource> = {
   all,
   only: ({ postgres }) => postgres,
@@ -54,21 +49,11 @@ export const POSTGRES: Dialect<ReportSource> = {
   thenJoin: 'JOIN',
   rowOfKey: (table, key) => `${rowOfKey(table, key)} AS ${table} ON true`,
   rangesOf,
-  *aheadMs({ tx }) {
-    return (yield* answerOf(tx.one(AHEAD)))?.ahead ?? 0
-  },
-  accountNames: ({ tx }, only) => answerOf(accountNames(tx, only)),
-  wholeDeferred: ({ tx }, now) => answerOf(wholeDeferred(tx, now)),
   records: ({ db, tx }, list, ids) => answerOf(loadRecords(db, list, { ids, tx })),
   dates: ({ tx }, account, shipment) => answerOf(loadDates(tx, account, shipment)),
   documents: (source, rows) => answerOf(documentsOfEvents(source, rows)),
   sequenceAt: ({ tx }, account, ref) => answerOf(sequenceAt(tx, account, ref)),
   slipDays: ({ tx }, asked) => answerOf(slipDays(tx, asked)),
-  *deliveries({ tx }, refs) {
-    return new Map((yield* answerOf(loadRows(tx, refs))).map((row) => [row.ref, row]))
-  },
-  droppedTo: ({ tx }) => answerOf(droppedTo(tx)),
-  endpointNames: ({ tx }) => answerOf(endpointNames(tx)),
   firstSince: ({ tx }, at) => answerOf(firstSince(tx, at)),
   lowerBoundSince: ({ tx }, at) => answerOf(lowerBoundSince(tx, at)),
 }

@@ -2,16 +2,11 @@ import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { comparePlaces, type Place } from './ranges.ts'
 import type { Ask, Dialect, SlipDay, SlipDaysAsked } from './dialect.ts'
-import { droppedTo } from '../upkeep/ledger-end.sqlite.ts'
 import { loadDates } from '../records/date-rows.sqlite.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
-import { accountNames, sequenceAt } from '../accounts/accounts.sqlite.ts'
-import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
+import { sequenceAt } from '../accounts/accounts.sqlite.ts'
 import { BodyReader } from '../documents/documents.sqlite.ts'
-import { loadRows } from '../deliveries/ledger-rows.sqlite.ts'
-import { endpointNames } from '../endpoints/endpoint-store.sqlite.ts'
 import { firstSince, lowerBoundSince } from '../events/event-totals.sqlite.ts'
-import { wholeDeferred } from './overviews.sqlite.ts'
 import { boundValues, rangesOf } from './ranges.sqlite.ts'
 import { atHand } from './lookup.ts'
 
@@ -56,17 +51,11 @@ export const SQLITE: Dialect<Connection> = {
   rowOfKey: (table, { account, id, resource }) =>
     `${table} ON ${table}.account = ${account} AND ${table}.resource = ${resource} AND ${table}.id = ${id}`,
   rangesOf,
-  aheadMs: (db) => atHand(loadSteady(db).aheadMs),
-  accountNames: (db, only) => atHand(accountNames(db, only)),
-  wholeDeferred: (db, now) => atHand(wholeDeferred(db, now)),
   records: (db, list, ids) => atHand(loadRecords(db, list, ids)),
   dates: (db, account, shipment) => atHand(loadDates(db, account, shipment)),
   documents: (db) => atHand(new BodyReader(db)),
   sequenceAt: (db, account, ref) => atHand(sequenceAt(db, account, ref)),
   slipDays: (db, asked) => atHand(slipDays(db, asked)),
-  deliveries: (db, refs) => atHand(loadRows(db, refs)),
-  droppedTo: (db) => atHand(droppedTo(db)),
-  endpointNames: (db) => atHand(endpointNames(db)),
   firstSince: (db, at) => atHand(firstSince(db, at)),
   lowerBoundSince: (db, at) => atHand(lowerBoundSince(db, at)),
 }

@@ -1,8 +1,6 @@
-import type { LedgerRow } from '../deliveries/ledger-rows.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
-import type { LogEnds } from '../ports/log-query-port.ts'
 import type { MergedRanges, Order, Place, RangesAsked, RangeText } from './ranges.ts'
 import type { Lookup, Values } from './lookup.ts'
 
@@ -44,11 +42,6 @@ export interface Dialect<Source> {
   /** Ranges of an index, merged. */
   readonly rangesOf: (text: RangeText) => (source: Source, asked: RangesAsked) => MergedRanges
 
-  /** How far steady time is ahead of the clock. */
-  aheadMs(source: Source): Lookup<number>
-  accountNames(source: Source, only: string | undefined): Lookup<readonly string[]>
-  /** The subscriptions of which every pending row waits to be sent with others. */
-  wholeDeferred(source: Source, now: number): Lookup<ReadonlySet<string>>
   records(source: Source, list: Omit<RecordKey, 'id'>, ids: readonly string[]): Lookup<ReadonlyMap<string, RecordState>>
   /** The dates of a shipment's milestones. */
   dates(source: Source, account: string, shipment: RecordState): Lookup<RecordDetail['dates']>
@@ -56,11 +49,26 @@ export interface Dialect<Source> {
   /** The `sequence` of an account's last event at or before `ref`, or one between it and the next; 0 where there is none. */
   sequenceAt(source: Source, account: string, ref: number): Lookup<number>
   slipDays(source: Source, asked: SlipDaysAsked): Lookup<readonly SlipDay[]>
-  deliveries(source: Source, refs: readonly number[]): Lookup<ReadonlyMap<number, LedgerRow>>
-  droppedTo(source: Source): Lookup<LogEnds['droppedTo']>
-  endpointNames(source: Source): Lookup<readonly string[]>
   lowerBoundSince(source: Source, at: number): Lookup<number>
   firstSince(source: Source, at: number): Lookup<number>
+}
+
+type Names<Source> = (source: Source, only: string | undefined) => Lookup<readonly string[]>
+
+/** Every account that was ever polled, or only the one that is asked for. */
+export function accountNames<Source>({ all }: Dialect<Source>): Names<Source> {
+  return names(all(`SELECT account AS name FROM accounts WHERE account <> '' ORDER BY account`))
+}
+
+/** Every endpoint, or only the one that is asked for. */
+export function endpointNames<Source>({ all }: Dialect<Source>): Names<Source> {
+  return names(all('SELECT subscription AS name FROM endpoints ORDER BY subscription'))
+}
+
+function names<Source>(ask: Ask<Source, { readonly name: string }>): Names<Source> {
+  return function* (source, only) {
+    return only === undefined ? (yield* ask(source)).map(({ name }) => name) : [only]
+  }
 }
 
 /** Ranges in both orders. */

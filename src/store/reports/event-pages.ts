@@ -87,6 +87,7 @@ export class EventPages<Source> {
   readonly #kinds
   readonly #byRefs
   readonly #last
+  readonly #begin
 
   constructor(dialect: Dialect<Source>) {
     const { all, isOneOf } = dialect
@@ -98,6 +99,7 @@ export class EventPages<Source> {
     }
     this.#kinds = all<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
     this.#byRefs = all<EventRow>(`SELECT * FROM events WHERE ${isOneOf('ref', 'refs', 'bigint')}`)
+    this.#begin = all<{ to: number | null }>('SELECT dropped_to AS "to" FROM ledger_begin')
     this.#last = all<{ ref: number }>('SELECT ref FROM events ORDER BY ref DESC LIMIT 1')
   }
 
@@ -127,7 +129,7 @@ export class EventPages<Source> {
 
   *ends(source: Source): Lookup<LogEnds> {
     const last = yield* first(this.#last(source))
-    return { droppedTo: yield* this.#dialect.droppedTo(source), lastPlace: last?.ref ?? 0 }
+    return { droppedTo: (yield* first(this.#begin(source)))?.to ?? null, lastPlace: last?.ref ?? 0 }
   }
 }
 

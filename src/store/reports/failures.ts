@@ -1,8 +1,8 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import { failureCause } from '../../model/failure-cause.ts'
 import type { FailureFilter, FailureGroup } from '../ports/log-query-port.ts'
-import { type LedgerRow, toDelivery } from '../deliveries/ledger-rows.ts'
-import type { Ask, Dialect } from './dialect.ts'
+import { type LedgerRow, ledgerRows, toDelivery } from '../deliveries/ledger-rows.ts'
+import { type Ask, type Dialect, endpointNames } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 
 /** Rows that are looked at, shared among subscriptions: some milliseconds. */
@@ -50,16 +50,16 @@ interface Group extends Omit<FailureGroup, 'example'> {
 export function failureGroups<Source>(
   dialect: Dialect<Source>,
 ): (source: Source, filter: FailureFilter) => Lookup<readonly FailureGroup[]> {
-  const failed = failedRows(dialect)
+  const [failed, names, ledger] = [failedRows(dialect), endpointNames(dialect), ledgerRows(dialect)]
   return function* (source, filter) {
     const { account = null, since: at, subscription: only } = filter
-    const subscriptions = only === undefined ? yield* dialect.endpointNames(source) : [only]
+    const subscriptions = yield* names(source, only)
     const most = failuresOfEach(subscriptions.length)
     const since = at === undefined ? 0 : yield* dialect.lowerBoundSince(source, at)
     const values = { most: most + 1, since, rangSince: at ?? 0, account, states: failedStates(filter) }
     const bySubscription = Map.groupBy(yield* failed(source, { ...values, subscriptions }), (row) => row.subscription)
     const groups = [...bySubscription.values()].flatMap((rows) => groupsOf(rows, most))
-    const examples = yield* dialect.deliveries(
+    const examples = yield* ledger.byRef(
       source,
       groups.map(({ newest }) => newest),
     )

@@ -8,7 +8,6 @@ import { loadRestraint } from '../accounts/accounts.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { budgetUseOf } from '../accounts/request-counts.sqlite.ts'
-import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
 
 interface AccountRow {
   readonly account: string
@@ -52,26 +51,6 @@ const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
 const OLDEST_PENDING = new Query<{ at: number }>(`
   SELECT event.stored_at AS at FROM deliveries AS delivery JOIN events AS event ON event.ref = delivery.event
   WHERE delivery.subscription = ? AND delivery.state = 'pending' AND delivery.test = 0 ORDER BY delivery.event LIMIT 1`)
-
-const DEFERRED = new Query<{ amount: number }>(`
-  SELECT ifnull(sum(amount), 0) AS amount FROM deferrals
-  WHERE (:only IS NULL OR subscription = :only) AND wake_at > :now`)
-
-/** What no attempt put off, of all subscriptions or of one. */
-export function deferredRows(db: Connection, now: number, only: string | null): number {
-  return db.one(DEFERRED, { now: now + loadSteady(db).aheadMs, only })?.amount ?? 0
-}
-
-const WHOLE = new Query<{ subscription: string }>(`
-  SELECT subscription FROM tallies
-  WHERE state = 'pending' AND amount = (
-    SELECT ifnull(sum(amount), 0) FROM deferrals WHERE subscription = tallies.subscription AND wake_at > ?
-  )`)
-
-/** The subscriptions of which every pending row waits to be sent with others. */
-export function wholeDeferred(db: Connection, now: number): ReadonlySet<string> {
-  return new Set(db.all(WHOLE, now + loadSteady(db).aheadMs).map(({ subscription }) => subscription))
-}
 
 /**
  * Every subscription ever known, by name. Costs a few look-ups for each, whatever the size of the ledger: they are statements, because one

@@ -1,7 +1,7 @@
 import { dateOfDay, dayNumber, outlinedText } from '../../model/record-outline.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
-import type { Dialect } from './dialect.ts'
+import { accountNames, type Dialect } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 import type { Page } from '../../model/page.ts'
 import { comparePlaces, FIRST, LAST, pageOf, type Place, type RangeText, readPlace } from './ranges.ts'
@@ -59,11 +59,11 @@ const LIST = 'records'
 export function newestRecords<Source>(
   dialect: Dialect<Source>,
 ): (source: Source, query: Omit<RecordQuery, 'q' | 'due'>) => Lookup<Page<RecordSummary>> {
-  const summaries = loadSummaries(dialect)
+  const [summaries, names] = [loadSummaries(dialect), accountNames(dialect)]
   const byEvent = dialect.rangesOf(text('account', 'resource'))
   const ofStatus = dialect.rangesOf(text('account', 'resource', 'status'))
   return function* (source, { account, cursor, limit, resource, status }) {
-    const accounts = yield* dialect.accountNames(source, account)
+    const accounts = yield* names(source, account)
     const condition = { resource, ...(status === undefined ? {} : { status: outlinedText(status) }) }
     const each = accounts.map((name) => () => ({ account: name, ...condition }))
     const from = readPlace(cursor, LIST) ?? LAST
@@ -92,7 +92,7 @@ type DueQuery = RecordQuery & { readonly due: (account: string) => DueRange }
 export function dueRecords<Source>(
   dialect: Dialect<Source>,
 ): (source: Source, query: DueQuery) => Lookup<Page<RecordSummary>> {
-  const summaries = loadSummaries(dialect)
+  const [summaries, names] = [loadSummaries(dialect), accountNames(dialect)]
   const byDueDate = dialect.rangesOf({
     columns: { account: 'text', from_day: 'bigint', from_ref: 'bigint', last: 'bigint' },
     rows: (of) => `
@@ -104,7 +104,7 @@ export function dueRecords<Source>(
   return function* (source, query) {
     const { account, cursor, due, limit, resource } = query
     if (resource !== 'invoice') return { items: [], next: null }
-    const accounts = yield* dialect.accountNames(source, account)
+    const accounts = yield* names(source, account)
     const each = accounts.map((name) => dueRange(name, due(name)))
     const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, RecordSummary>> {
       return new Map([...(yield* summaries(source, refs))].filter(([, found]) => isAskedRecord(found, query)))

@@ -12,7 +12,7 @@ import {
   MOST_HITS_LOOKED_AT,
   readHit,
 } from './record-search.ts'
-import { accountNames } from '../accounts/accounts.postgres.ts'
+import { accountNames } from './dialect.ts'
 import { Query } from '../server/query.ts'
 import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
 import { awaited } from './lookup.ts'
@@ -29,7 +29,7 @@ const TERMS = new Query<{ record: number; terms: string }>(
   'SELECT record, terms FROM record_terms WHERE record = ANY(:refs::bigint[])',
 )
 
-const summaries = loadSummaries(POSTGRES)
+const [names, summaries] = [accountNames(POSTGRES), loadSummaries(POSTGRES)]
 
 /**
  * `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that
@@ -42,7 +42,7 @@ export async function foundRecords(
   const { tx } = source
   const text = searchTerm(query.q)
   if (text === '') return { items: [], next: null }
-  const accounts = await accountNames(tx, query.account)
+  const accounts = await awaited(names(source, query.account))
   const items: RecordSummary[] = []
   let place = readHit(query.cursor) ?? { term: text, ref: -1 }
   let looked = 0

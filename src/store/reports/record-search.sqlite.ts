@@ -1,7 +1,7 @@
 import type { Page } from '../../model/page.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
-import { accountNames } from '../accounts/accounts.sqlite.ts'
+import { accountNames } from './dialect.ts'
 import type { Connection } from '../file/connection.ts'
 import { isAskedRecord, loadSummaries } from './record-list.ts'
 import {
@@ -25,7 +25,7 @@ const HITS = new Query<Hit>(`
   ORDER BY term, record LIMIT :most`)
 const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE record = ?')
 
-const summaries = loadSummaries(SQLITE)
+const [names, summaries] = [accountNames(SQLITE), loadSummaries(SQLITE)]
 
 /**
  * `RecordQueryStore.recordPage` with `q`, inside the caller's transaction. Each record is found once, by the first of its terms that
@@ -58,7 +58,7 @@ interface Searching {
 }
 
 function nextHits(db: Connection, query: RecordQuery, { place, text }: Searching): readonly Hit[] {
-  const accounts = accountNames(db, query.account)
+  const accounts = atOnce(names(db, query.account))
   const most = hitsOfEach(query, accounts.length)
   const { resource } = query
   const end = `${text}\u{10ffff}`

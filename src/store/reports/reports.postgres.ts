@@ -1,8 +1,6 @@
 import type { LogQueryStore } from '../ports/log-query-port.ts'
 import type { RecordQueryStore } from '../ports/record-query-port.ts'
 import type { QueryStore } from '../ports/query-port.ts'
-import { loadDeliveries } from '../deliveries/ledger-rows.postgres.ts'
-import { deferredRows } from '../endpoints/endpoint-record.postgres.ts'
 import { accountOverviews, endpointOverviews } from './overviews.postgres.ts'
 import { queries } from './query-store.ts'
 import type { Database } from '../server/database.ts'
@@ -26,9 +24,7 @@ export function reports(db: Database): LogQueryStore & RecordQueryStore & QueryS
     ...LOG(reader),
     ...RECORDS(reader),
     ...QUERIES(reader),
-    deliveries: (ids) => loadDeliveries(db, ids),
     accounts: (now) => db.read(async (tx) => await accountOverviews({ db, tx }, now)),
     endpoints: () => endpointOverviews(db),
-    deferredRows: (now, subscription) => deferredRows(db, now, subscription ?? null),
   }
 }

@@ -1,8 +1,7 @@
 import type { LogQueryStore } from '../ports/log-query-port.ts'
 import type { RecordQueryStore } from '../ports/record-query-port.ts'
 import type { QueryStore } from '../ports/query-port.ts'
-import { loadDeliveries } from '../deliveries/ledger-rows.sqlite.ts'
-import { accountOverviews, deferredRows, endpointOverviews } from './overviews.sqlite.ts'
+import { accountOverviews, endpointOverviews } from './overviews.sqlite.ts'
 import { queries } from './query-store.ts'
 import type { Connection } from '../file/connection.ts'
 import { SQLITE } from './dialect.sqlite.ts'
@@ -23,9 +22,7 @@ export function reports(db: Connection): LogQueryStore & RecordQueryStore & Quer
     ...LOG(reader),
     ...RECORDS(reader),
     ...QUERIES(reader),
-    deliveries: (ids) => db.read(() => loadDeliveries(db, ids)),
     accounts: (now) => db.read(() => accountOverviews(db, now)),
     endpoints: () => db.read(() => endpointOverviews(db)),
-    deferredRows: (now, subscription) => db.read(() => deferredRows(db, now, subscription ?? null)),
   }
 }

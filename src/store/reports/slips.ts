@@ -1,6 +1,6 @@
 import type { Slip, SlipQuery } from '../ports/record-query-port.ts'
 import { dayOf, driftOf } from '../../ledger/dates.ts'
-import type { Ask, Dialect, SlipDay } from './dialect.ts'
+import { accountNames, type Ask, type Dialect, type SlipDay } from './dialect.ts'
 import type { Page } from '../../model/page.ts'
 import type { Lookup } from './lookup.ts'
 import { LAST, pageOf, readPlace } from './ranges.ts'
@@ -40,7 +40,7 @@ const LARGEST_FIRST = '(size, ref) < (:key, :ref) ORDER BY size DESC, ref DESC L
 
 /** `RecordQueryStore.slips`, inside one read transaction. */
 export function slipPages<Source>(dialect: Dialect<Source>): (source: Source, query: SlipQuery) => Lookup<Page<Slip>> {
-  const rows = slipRows(dialect)
+  const [rows, names] = [slipRows(dialect), accountNames(dialect)]
   // One for each day of an account; those whose largest comes behind all that the page can reach are left out.
   const ofDays = dialect.rangesOf({
     columns: { account: 'text', day: 'bigint' },
@@ -50,7 +50,7 @@ export function slipPages<Source>(dialect: Dialect<Source>): (source: Source, qu
   })
   return function* (source, query) {
     const from = readPlace(query.cursor, SLIP_LIST) ?? LAST
-    const accounts = yield* dialect.accountNames(source, query.account)
+    const accounts = yield* names(source, query.account)
     const most = slipDaysOfEach(accounts.length)
     const found = yield* dialect.slipDays(source, { accounts, since: dayOf(query.since), before: from, most })
     const reached = slipDaysInReach(found, query, accounts.length)

@@ -1,5 +1,6 @@
 import { ShipbellError } from '../../errors.ts'
 import type {
+  Attempted,
   Joined,
   Lease,
   LiveWorker,
@@ -11,7 +12,6 @@ import type {
   WorkerStore,
   WorkerSurvey,
 } from '../ports/worker-port.ts'
-import { attemptsSince } from '../deliveries/ledger-rows.postgres.ts'
 import type { Database, WriteOptions } from './database.ts'
 import { PAST } from './judge-server.ts'
 import { Query } from './query.ts'
@@ -159,4 +159,26 @@ async function giveBack(db: Database, leases: readonly Lease[]): Promise<void> {
     epochs: leases.map(({ epoch }) => epoch),
   }
   await db.write(async (tx) => await tx.run(GIVE_BACK, values), LIGHTLY)
+}
+
+/** Attempts that take their numbers at once are stored one after the other: each look begins so many before the last one's end. */
+const OVERLAP = 200
+const MOST_ATTEMPTS = 1_000
+
+// Numbers end below those of before in a database that went back: it begins at the end there is.
+const SINCE = new Query<{ ref: number; at: number; delivery: string }>(`
+  SELECT attempts.ref, attempts.at, deliveries.id AS delivery FROM attempts JOIN deliveries ON deliveries.ref = attempts.delivery
+  WHERE attempts.ref > least(:last, (SELECT coalesce(max(ref), 0) FROM attempts)) - ${OVERLAP}
+  ORDER BY attempts.ref DESC LIMIT :most`)
+
+async function attemptsSince(db: Database, before: Attempted | null): Promise<Attempted> {
+  const rows = await db.all(SINCE, { last: before?.last ?? Number.MAX_SAFE_INTEGER, most: MOST_ATTEMPTS })
+  const named = rows.map(({ at, delivery, ref }) => ({ delivery, name: `${ref} ${delivery} ${at}` }))
+  const seen = before?.seen ?? new Set(named.map(({ name }) => name))
+  const fresh = named.filter(({ name }) => !seen.has(name))
+  return {
+    last: rows[0]?.ref ?? 0,
+    seen: new Set(named.map(({ name }) => name)),
+    deliveries: [...new Set(fresh.map(({ delivery }) => delivery))].toReversed(),
+  }
 }

@@ -110,7 +110,6 @@ const FREE_SIGHTINGS = new Query(`
     AND gone.sighting IS DISTINCT FROM (SELECT sighting FROM events WHERE ref > gone.event ORDER BY ref LIMIT 1)`)
 
 const MOVE_BEGIN = new Query('UPDATE ledger_begin SET dropped_to = greatest(dropped_to, :before)')
-const BEGIN = new Query<{ to: number | null }>('SELECT dropped_to AS "to" FROM ledger_begin')
 
 interface Ended extends SweepPlace {
   readonly sighting: number | null
@@ -147,9 +146,4 @@ async function drop(tx: Transaction, ended: readonly Ended[], before: number): P
     ended.map(({ storedAt }) => storedAt),
   )
   await tx.run(MOVE_BEGIN, { before })
-}
-
-/** The time up to which what ended may have been dropped; null: nothing was. */
-export async function droppedTo(db: Pick<Transaction, 'one'>): Promise<number | null> {
-  return (await db.one(BEGIN))?.to ?? null
 }

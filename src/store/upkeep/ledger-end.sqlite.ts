@@ -106,7 +106,6 @@ const FREE_SIGHTING = `
     AND :sighting IS NOT (SELECT sighting FROM events WHERE ref > :ref ORDER BY ref LIMIT 1)`
 
 const MOVE_BEGIN = 'UPDATE ledger_begin SET dropped_to = max(ifnull(dropped_to, :to), :to)'
-const BEGIN = new Query<{ to: number | null }>('SELECT dropped_to AS "to" FROM ledger_begin')
 
 interface Candidate extends SweepPlace {
   readonly sighting: number | null
@@ -149,9 +148,4 @@ function dropEvent(db: Connection, { ref, sighting }: Candidate, dropped: Droppe
   }
   if (sighting !== null) db.run(FREE_SIGHTING, { ref, sighting })
   db.run(DROP_EVENT, ref)
-}
-
-/** The time up to which what ended may have been dropped; null: nothing was. */
-export function droppedTo(db: Connection): number | null {
-  return db.one(BEGIN)?.to ?? null
 }
