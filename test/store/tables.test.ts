@@ -66,6 +66,9 @@ test('a table says how its rows are written', () => {
   expect(things.selected('row')).toBe('row.a, row.b, row.sent_at AS "sentAt", row.next_edge_at AS "nextEdgeAt"')
   expect(things.insert).toBe(`INSERT INTO things (${names}) VALUES (?, ?, ?, ?)`)
   expect(things.upsert).toBe(`INSERT INTO things (${names}) VALUES (:a, :b, :sentAt, :nextEdgeAt) ${instead}`)
+  expect(things.only('a sent_at').unnested('the_')).toBe('unnest(:the_a::text[], :the_sent_at::bigint[])')
+  expect(things.only('a sent_at').listed([{ a: 'x', sent_at: 1 }], 'the_')).toEqual({ the_a: ['x'], the_sent_at: [1] })
+  expect(things.without('a', 'b').assigned('row')).toBe('sent_at = row.sent_at, next_edge_at = row.next_edge_at')
   expect(things.only('sent_at a').settings).toBe('sent_at = :sentAt, a = :a')
   expect(things.without('a').instead(['b'])).toBe(instead.replace('a, ', ''))
   expect(things.insertAll({ b: 'nextval()' }, 'given').replaceAll(/\s+/g, ' ')).toBe(

@@ -164,7 +164,7 @@ async function awaitsIn(tx: Pick<Transaction, 'one'>, id: string): Promise<boole
   return known?.state === 'arriving' && known.id === id
 }
 
-/** What is derived of rows comes with them. Indexes stay, because they are those of the schema, which a transaction changes for all. */
+/** Triggers rest, because what is derived of rows comes with them. */
 function switchTriggers(how: 'DISABLE' | 'ENABLE'): string {
   return TABLE_NAMES.map((table) => `ALTER TABLE ${table} ${how} TRIGGER USER`).join(';')
 }

@@ -165,10 +165,7 @@ export class ArrivingFile implements ArrivingStore {
   }
 }
 
-/**
- * What is derived of rows comes with them. Indexes are made when all are there, because that takes less than half of the time, and a
- * file has nothing that holds them meanwhile.
- */
+/** What is derived of rows comes with them. Indexes are made when all are there, because that takes less than half of the time. */
 async function filled<T>(path: string, relocation: Relocation, work: (rows: WritableRows) => Promise<T>): Promise<T> {
   try {
     using db = new Connection(path, { readonly: false, busyTimeoutMs: 0 })

@@ -1,13 +1,13 @@
+import { TABLES } from '../tables/tables.ts'
 import { keepsPlace, type Turn, turnOfNew } from '../../ledger/follow.ts'
 import { type AskedRow, RETRIED, retry } from '../../ledger/settle.ts'
 import { HOLD } from '../endpoints/endpoint-record.postgres.ts'
 import { type LaneOfRow, passTurns } from './lane-rows.postgres.ts'
-import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { settingsSql } from './set-columns.ts'
 
-const MOVED = { ref: 'bigint', turn: 'bigint', state: 'text', next_attempt_at: 'bigint' } as const
+const MOVED = TABLES.deliveries.only('ref turn state next_attempt_at')
 
 interface Row extends AskedRow, LaneOfRow {
   readonly ref: number
@@ -23,7 +23,7 @@ const BY_IDS = new Query<Row>(`${ASKED} WHERE delivery.id = ANY(:ids::text[])`)
 const RETRY = new Query(`
   UPDATE deliveries AS delivery SET ${settingsSql(RETRIED)}, state = row.state, next_attempt_at = row.next_attempt_at,
     turn = row.turn
-  FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
+  FROM ${MOVED.unnested()} AS row (${MOVED.names}) WHERE delivery.ref = row.ref`)
 
 interface Asked {
   readonly at: number
@@ -58,7 +58,7 @@ async function retryAll(
     const retried = retry(row, asked)
     return retried === null ? [] : [{ ...row, ...retried, turn: turnAfter(row) }]
   })
-  await tx.run(RETRY, listed(MOVED, moved))
+  await tx.run(RETRY, MOVED.listed(moved))
   for (const { query, values } of passTurns(moved.filter(({ turn }) => turn !== null))) await tx.run(query, values)
   return new Map(moved.map(({ ref, state }) => [ref, state]))
 }

@@ -1,15 +1,15 @@
+import { INTEGER, table, TEXT } from '../tables/table.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
-import { listed, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import { Query } from '../server/query.ts'
 import { leaveLanes } from './lane-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
 
-const PACE = { subscription: 'text', at: 'bigint', amount: 'bigint' } as const
+const PACE = table('paces', ['subscription', 'at'], { subscription: TEXT, at: INTEGER, amount: INTEGER })
 
 const COUNT = Query.frequent(`
-  INSERT INTO paces AS pace SELECT * FROM ${unnested(PACE)}
+  INSERT INTO paces AS pace SELECT * FROM ${PACE.unnested()}
   ON CONFLICT (subscription, at) DO UPDATE SET amount = pace.amount + excluded.amount`)
 
 /** How many attempts ended at an instant. */
@@ -48,7 +48,7 @@ function counted(ended: readonly Pace[]): readonly Write[] {
     const key = JSON.stringify([each.subscription, each.at])
     paces.set(key, { ...each, amount: (paces.get(key)?.amount ?? 0) + each.amount })
   }
-  return paces.size === 0 ? [] : [{ query: COUNT, values: listed(PACE, [...paces.values()]) }]
+  return paces.size === 0 ? [] : [{ query: COUNT, values: PACE.listed([...paces.values()]) }]
 }
 
 const FORGET = Query.frequent(`

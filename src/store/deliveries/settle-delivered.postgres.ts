@@ -1,9 +1,9 @@
+import { INTEGER, INTEGER_OR_NULL, table, TEXT, TEXT_OR_NULL } from '../tables/table.ts'
 import { JsonQuery, lookAt, Query } from '../server/query.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import { beganAt } from '../../ledger/settle.ts'
 import { IS_STEADY } from '../endpoints/endpoint-record.ts'
-import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
 import { passTurns } from './lane-rows.postgres.ts'
@@ -38,16 +38,16 @@ export function lookForHeld<Row extends HeldRow>(
     ) AS held ON true`)
 }
 
-const GIVEN = {
-  ref: 'bigint',
-  at: 'bigint',
-  duration_ms: 'bigint',
-  status: 'bigint',
-  error: 'text',
-  answer: 'text',
-  ended_at: 'bigint',
-} as const
-const SUCCESS = { subscription: 'text', at: 'bigint' } as const
+const GIVEN = table('given', [], {
+  ref: INTEGER,
+  at: INTEGER,
+  duration_ms: INTEGER,
+  status: INTEGER_OR_NULL,
+  error: TEXT_OR_NULL,
+  answer: TEXT_OR_NULL,
+  ended_at: INTEGER,
+})
+const SUCCESS = table('success', [], { subscription: TEXT, at: INTEGER })
 const SUCCEEDED = 'success_'
 
 interface SteadyEndpoint {
@@ -64,7 +64,7 @@ const LOOK = lookForHeld<HeldRow>('')
 // What `settle` says of rows that were delivered, whatever they are meanwhile, as in a file: to read them and write each of their columns
 // takes half as long again. The property of one history by the rule and both stores holds it equal.
 const DELIVERED = Query.frequent(`
-  WITH given AS (SELECT * FROM ${unnested(GIVEN)} AS row (${namesOf(GIVEN)})),
+  WITH given AS (SELECT * FROM ${GIVEN.unnested()} AS row (${GIVEN.names})),
   released AS (DELETE FROM claims WHERE ctid = ANY(:claims::tid[])),
   logged AS (
     INSERT INTO attempts (delivery, at, duration_ms, status, error, answer)
@@ -72,7 +72,7 @@ const DELIVERED = Query.frequent(`
   ),
   succeeded AS (
     UPDATE endpoints SET last_success_at = row.at
-    FROM ${unnested(SUCCESS, SUCCEEDED)} AS row (${namesOf(SUCCESS)}) WHERE endpoints.subscription = row.subscription
+    FROM ${SUCCESS.unnested(SUCCEEDED)} AS row (${SUCCESS.names}) WHERE endpoints.subscription = row.subscription
   )
   UPDATE deliveries AS delivery SET attempts = attempts + 1, round = round + 1, last_status = given.status, last_error = given.error,
     not_before = CASE WHEN resumes_at IS NOT NULL AND not_before > given.ended_at THEN greatest(0, not_before) END, resumes_at = NULL,
@@ -130,6 +130,6 @@ function deliveredWrite(settled: readonly Settled[], aheadMs: number): Write {
     if (test === 0 && shared !== true) successes.set(subscription, { subscription, at: attempt.at })
   }
   const claims = settled.map(({ row }) => row.claim)
-  const values = { claims, ...listed(GIVEN, given), ...listed(SUCCESS, [...successes.values()], SUCCEEDED) }
+  const values = { claims, ...GIVEN.listed(given), ...SUCCESS.listed([...successes.values()], SUCCEEDED) }
   return { query: DELIVERED, values }
 }

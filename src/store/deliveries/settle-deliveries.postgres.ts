@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import { keepsPlace } from '../../ledger/follow.ts'
 import { lastWaitBegan, type SendingRow, settle } from '../../ledger/settle.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
@@ -10,7 +11,6 @@ import {
   WRITE_RECORDS,
 } from '../endpoints/endpoint-record.postgres.ts'
 import { unsettle } from '../endpoints/sync-endpoints.postgres.ts'
-import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Database } from '../server/database.ts'
 import { type BoundValues, lookAt, Query } from '../server/query.ts'
@@ -18,40 +18,22 @@ import { allDelivered, type HeldRow, lookForHeld, settleDelivered } from './sett
 import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './open-claims.postgres.ts'
 
-const SENT = {
-  state: 'text',
-  next_attempt_at: 'bigint',
-  wake_at: 'bigint',
-  finished_at: 'bigint',
-  attempts: 'bigint',
-  round: 'bigint',
-  last_status: 'bigint',
-  last_error: 'text',
-  not_before: 'bigint',
-  resumes_at: 'bigint',
-} as const
-const MADE = {
-  delivery: 'bigint',
-  at: 'bigint',
-  duration_ms: 'bigint',
-  status: 'bigint',
-  error: 'text',
-  answer: 'text',
-} as const
-const MOVED = { ref: 'bigint', turn: 'bigint', ...SENT } as const
+const SENT = 'state next_attempt_at wake_at finished_at attempts round last_status last_error not_before resumes_at'
+const MADE = TABLES.attempts.without('ref')
+const MOVED = TABLES.deliveries.only(`ref turn ${SENT}`)
 
 interface HeldSendingRow extends HeldRow, SendingRow {
   readonly test: number
 }
 
-const LOOK = lookForHeld<HeldSendingRow>(`, ${namesOf(SENT)}`)
+const LOOK = lookForHeld<HeldSendingRow>(`, ${TABLES.deliveries.only(SENT).names}`)
 const LOGGED = 'attempt_'
 const SETTLE = Query.frequent(`
   WITH released AS (DELETE FROM claims WHERE ctid = ANY(:claims::tid[])),
-  logged AS (INSERT INTO attempts (${namesOf(MADE)}) SELECT * FROM ${unnested(MADE, LOGGED)}),
+  logged AS (INSERT INTO attempts (${MADE.names}) SELECT * FROM ${MADE.unnested(LOGGED)}),
   recorded AS (${WRITE_RECORDS})
-  UPDATE deliveries AS delivery SET turn = row.turn, ${assigned(SENT, 'row')}
-  FROM ${unnested(MOVED)} AS row (${namesOf(MOVED)}) WHERE delivery.ref = row.ref`)
+  UPDATE deliveries AS delivery SET ${MOVED.without('ref').assigned('row')}
+  FROM ${MOVED.unnested()} AS row (${MOVED.names}) WHERE delivery.ref = row.ref`)
 
 const ENDPOINTS = new Query<{ subscription: string }>(
   'SELECT DISTINCT subscription FROM deliveries WHERE id = ANY(:ids::text[])',
@@ -136,7 +118,7 @@ function rowWrites(settled: readonly Settled[], records: BoundValues): readonly 
   }))
   const inLanes = settled.flatMap(({ row }) => (row.turn === null ? [] : [row]))
   return [
-    { query: SETTLE, values: { claims, ...listed(MOVED, moved), ...listed(MADE, made, LOGGED), ...records } },
+    { query: SETTLE, values: { claims, ...MOVED.listed(moved), ...MADE.listed(made, LOGGED), ...records } },
     ...passTurns(inLanes),
   ]
 }

@@ -1,7 +1,7 @@
+import { INTEGER_OR_NULL, table, TEXT, TEXT_OR_NULL } from '../tables/table.ts'
 import { gatheringOf, isGatheredByOthers, type Sought, soughtBy } from '../../ledger/claims.ts'
 import { gateOf } from '../../ledger/endpoint-state.ts'
 import type { WaitingDelivery, WaitingRequest } from '../ports/delivery-port.ts'
-import { listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Decision, Write } from '../server/connection-transaction.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { JsonQuery, lookAt, Query } from '../server/query.ts'
@@ -31,10 +31,15 @@ const HOLD = new JsonQuery<HeldEndpoint>(`
     ) IS NOT NULL OR ${HAS_WAKING}
       OR each.name = ANY (ARRAY(SELECT subscription FROM endpoints WHERE recovering = 1 OR gatherer = :owner))
   )) ORDER BY subscription FOR NO KEY UPDATE`)
-const GATHERING = { subscription: 'text', gatherer: 'text', gathers_until: 'bigint' } as const
+// The columns of this kind of store alone.
+const GATHERING = table('endpoints', ['subscription'], {
+  subscription: TEXT,
+  gatherer: TEXT_OR_NULL,
+  gathers_until: INTEGER_OR_NULL,
+})
 const GATHER = Query.frequent(`
   UPDATE endpoints SET gatherer = row.gatherer, gathers_until = row.gathers_until
-  FROM ${unnested(GATHERING)} AS row (${namesOf(GATHERING)}) WHERE endpoints.subscription = row.subscription`)
+  FROM ${GATHERING.unnested()} AS row (${GATHERING.names}) WHERE endpoints.subscription = row.subscription`)
 
 /**
  * `DeliveryStore.waiting`. With an owner, others are shown nothing of an endpoint for as long as that one has something to gather;
@@ -117,7 +122,7 @@ function gather(
     const gathering = gatheringOf(endpoint, { looker, now, hasRows: (rows.get(subscription) ?? []).length > 0 })
     return gathering === null ? [] : [{ ...gathering, subscription }]
   })
-  return changed.length === 0 ? [] : [{ query: GATHER, values: listed(GATHERING, changed) }]
+  return changed.length === 0 ? [] : [{ query: GATHER, values: GATHERING.listed(changed) }]
 }
 
 const OF_ENDPOINT = `subscription = endpoint.subscription AND state = 'pending' AND turn IS DISTINCT FROM 0`

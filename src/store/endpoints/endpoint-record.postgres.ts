@@ -1,8 +1,8 @@
+import { TABLES } from '../tables/tables.ts'
 import type { EndpointSwitches } from '../../ledger/endpoint-state.ts'
 import type { Transaction } from '../server/database.ts'
 import { type BoundValues, JsonQuery, Query } from '../server/query.ts'
 import type { SendingEndpoint } from '../../ledger/settle.ts'
-import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
 
 interface LockedEndpoint extends EndpointSwitches {
   readonly subscription: string
@@ -37,23 +37,11 @@ export interface EndpointOfRecord extends SendingEndpoint {
   readonly paced_ms: number | null
 }
 
-const RECORD = {
-  failures_in_row: 'bigint',
-  failing_since: 'bigint',
-  failing_for: 'bigint',
-  failed_at: 'bigint',
-  exhausted_since: 'bigint',
-  last_failure_at: 'bigint',
-  last_success_at: 'bigint',
-  last_error: 'text',
-  recovering: 'bigint',
-  disabled_reason: 'text',
-  disabled_at: 'bigint',
-  disabled_by: 'text',
-} as const
-const NAMED = { subscription: 'text', ...RECORD } as const
+const NAMED = TABLES.endpoints.only(
+  'subscription failures_in_row failing_since failing_for failed_at exhausted_since last_failure_at last_success_at last_error recovering disabled_reason disabled_at disabled_by',
+)
 
-const ROW = `SELECT configured, enabled, paced_ms, ${namesOf(NAMED)} FROM endpoints`
+const ROW = `SELECT configured, enabled, paced_ms, ${NAMED.names} FROM endpoints`
 /**
  * Holds the endpoints of deliveries until the transaction ends, and reads them as they are then: all before the first is changed, because
  * other workers change them, too, and each statement is a round trip.
@@ -67,8 +55,8 @@ const REGISTER_ONE = new Query('INSERT INTO endpoints (subscription) VALUES (:su
 const PREFIX = 'endpoint_'
 /** Writes `recordsOf`. */
 export const WRITE_RECORDS = `
-  UPDATE endpoints SET ${assigned(RECORD, 'row')}
-  FROM ${unnested(NAMED, PREFIX)} AS row (${namesOf(NAMED)}) WHERE endpoints.subscription = row.subscription`
+  UPDATE endpoints SET ${NAMED.without('subscription').assigned('row')}
+  FROM ${NAMED.unnested(PREFIX)} AS row (${NAMED.names}) WHERE endpoints.subscription = row.subscription`
 const WRITE = new Query(WRITE_RECORDS)
 
 /** What became of endpoints that are held, of those that are others now. */
@@ -80,7 +68,7 @@ export function recordsOf(
     const now = known.get(endpoint.subscription)
     return now === undefined || now === endpoint ? [] : [now]
   })
-  return listed(NAMED, changed, PREFIX)
+  return NAMED.listed(changed, PREFIX)
 }
 
 /** Holds an endpoint, whose row is made where it is missing, and writes what it is changed to. Returns whether that is another. */

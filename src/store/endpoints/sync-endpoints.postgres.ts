@@ -1,18 +1,12 @@
+import { TABLES } from '../tables/tables.ts'
 import { follow, type FollowedEndpoint, type Move, type Moved } from '../../ledger/follow.ts'
-import { assigned, listed, namesOf, unnested } from '../server/statement-parts.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { settingsOf } from '../deliveries/set-columns.ts'
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
 
-const FOLLOWED = {
-  discards_to: 'bigint',
-  queued_to: 'bigint',
-  reconsidered_to: 'bigint',
-  unsettled: 'bigint',
-} as const
-const NAMED = { subscription: 'text', ...FOLLOWED } as const
+const NAMED = TABLES.endpoints.only('subscription discards_to queued_to reconsidered_to unsettled')
 
 const HOLD = new Query<{ subscription: string }>(`
   SELECT subscription FROM endpoints WHERE unsettled = 1 AND (:only::text IS NULL OR subscription = :only)
@@ -22,8 +16,8 @@ const UNSETTLED = new Query<FollowedEndpoint>(`
     ${has("state = 'held'")} AS has_held, ${has("state = 'pending'")} AS has_pending, ${has('turn IS NOT NULL')} AS has_turns
   FROM endpoints WHERE subscription = ANY(:names::text[]) ORDER BY subscription`)
 const SETTLE = new Query(`
-  UPDATE endpoints SET ${assigned(FOLLOWED, 'row')}
-  FROM ${unnested(NAMED)} AS row (${namesOf(NAMED)}) WHERE endpoints.subscription = row.subscription`)
+  UPDATE endpoints SET ${NAMED.without('subscription').assigned('row')}
+  FROM ${NAMED.unnested()} AS row (${NAMED.names}) WHERE endpoints.subscription = row.subscription`)
 
 const CLAIMED = `EXISTS (
     SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event
@@ -92,7 +86,7 @@ export async function settleSlice(tx: Transaction, at: number, only: string | nu
   const slice = follow(await tx.all(UNSETTLED, { names: held.map(({ subscription }) => subscription) }))
   let step = slice.next()
   while (step.done !== true) step = slice.next(await move(tx, step.value, at))
-  await tx.run(SETTLE, listed(NAMED, step.value.endpoints))
+  await tx.run(SETTLE, NAMED.listed(step.value.endpoints))
   return step.value.isDone
 }
 

@@ -58,7 +58,10 @@ export function knownDates(events: readonly EventDraft[]): Look<LoadedDate> | nu
   return { sql: LOAD, values }
 }
 
-/** Keeps the values of dates that events tell, and how far these are from the first: all at once, because each statement is a round trip. null: they tell of none. */
+/**
+ * Keeps the values of dates that events tell, and how far these are from the first: all at once, because each statement is a round
+ * trip. null: they tell of none.
+ */
 export function toldDateRows(fresh: readonly FreshEvent[], loaded: readonly LoadedDate[]): Part | null {
   const histories = tellingsOf(fresh)
   if (histories.length === 0) return null

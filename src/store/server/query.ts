@@ -53,7 +53,7 @@ function toInteger(text: string): number {
 
 type Value = string | number | boolean | Buffer | null
 /** An array is one value: `unnest(:ids::text[])`. */
-export type Bound = Value | readonly Value[]
+type Bound = Value | readonly Value[]
 export type BoundValues = Readonly<Record<string, Bound>>
 
 const NAME_LENGTH = 16

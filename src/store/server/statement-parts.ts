@@ -1,4 +1,4 @@
-import { type Bound, type BoundValues, encodeText, Query } from './query.ts'
+import { type BoundValues, encodeText, Query } from './query.ts'
 import type { Transaction } from './database.ts'
 
 /**
@@ -20,41 +20,6 @@ export function rowOfKey(
 
 /** The key of a row `wanted (account, resource, id)`. */
 export const WANTED = { account: 'wanted.account', resource: 'wanted.resource', id: 'wanted.id' } as const
-
-type ColumnType = 'bigint' | 'text' | 'tid'
-/** Columns with their types, in the order in which a statement names them. */
-type Columns = Readonly<Record<string, ColumnType>>
-
-/**
- * Rows as a list for each column, to be bound: `unnest(:ref::bigint[], …)`, which reads them again. `prefix`: of the names that are
- * bound, where a statement has several such lists.
- */
-export function unnested(columns: Columns, prefix = ''): string {
-  return `unnest(${Object.entries(columns)
-    .map(([name, type]) => `:${prefix}${name}::${type}[]`)
-    .join(', ')})`
-}
-
-/** The values of `unnested`. */
-export function listed<const C extends Columns>(
-  columns: C,
-  rows: readonly { readonly [Name in keyof C]: string | number | null }[],
-  prefix = '',
-): Readonly<Record<string, Bound>> {
-  const names = Object.keys(columns).filter((name): name is keyof C & string => name in columns)
-  return Object.fromEntries(names.map((name) => [`${prefix}${name}`, rows.map((row) => row[name])]))
-}
-
-/** `a = row.a, b = row.b`, of all columns. */
-export function assigned(columns: Columns, row: string): string {
-  return Object.keys(columns)
-    .map((name) => `${name} = ${row}.${name}`)
-    .join(', ')
-}
-
-export function namesOf(columns: Columns): string {
-  return Object.keys(columns).join(', ')
-}
 
 type Row = Readonly<Record<string, string | number | null>>
 

@@ -129,6 +129,28 @@ export class Table<out C> {
       SELECT ${this.valued(others)} FROM json_to_recordset(:${rows}::json) AS row (${this.typed})`
   }
 
+  /**
+   * Rows that are bound as a list for each column, which `unnest` makes rows of again, as PostgreSQL alone can: `unnest(:id::text[], …)`.
+   * `prefix`: of the names that are bound, where a statement has several such lists.
+   */
+  unnested(prefix = ''): string {
+    return `unnest(${this.#list((name, { type }) => `:${prefix}${name}::${type}[]`)})`
+  }
+
+  /** The values of `unnested`. */
+  listed(
+    rows: readonly { readonly [Name in keyof C]: string | number | null }[],
+    prefix = '',
+  ): Readonly<Record<string, readonly (string | number | null)[]>> {
+    const names = Object.keys(this.columns).filter((name): name is keyof C & string => name in this.columns)
+    return Object.fromEntries(names.map((name) => [`${prefix}${name}`, rows.map((row) => row[name])]))
+  }
+
+  /** What an UPDATE sets from such rows: `sent_at = row.sent_at`. */
+  assigned(row: string): string {
+    return this.#list((name) => `${name} = ${row}.${name}`)
+  }
+
   #column(name: string): Column<unknown> {
     const column = this.columns[name]
     if (column === undefined) throw new Error(`${this.name} has no column ${name}`)
