@@ -167,6 +167,59 @@ describe('a page that is answered as it was', () => {
     expect(await passOver(polling)).toEqual(ALL)
   })
 
+  test('is written with the count of the next request, before that is sent', async () => {
+    await using polling = await baselined()
+    const { platform, store } = polling
+    const steps: string[] = []
+    const commit = store.commit.bind(store)
+    store.commit = async (batch) => {
+      steps.push(batch.changes.map((change) => (change.kind === 'page' ? change.page.skip : change.kind)).join('+'))
+      await commit(batch)
+    }
+    platform.onRequest = ({ what }) => void steps.push(what)
+    expect(await polling.listPoller('shipments').pass(new AbortController().signal)).toMatchObject({ reason: null })
+    const inOrder = [ALL[0], '0+requests', ALL[1], '10+requests', ALL[2], '20+requests', 'shipments?skip=30']
+    expect(steps.slice(0, inOrder.length)).toEqual(inOrder)
+  })
+
+  test('is written where the next request is cut off, and where it waits for the budget', async () => {
+    await using polling = await baselined()
+    const stop = new AbortController()
+    await polling.clock.advance(1_000)
+    polling.platform.onRequest = ({ what }) => {
+      if (what === ALL[2]) stop.abort()
+    }
+    await expect(polling.listPoller('shipments').pass(stop.signal)).rejects.toThrow()
+    expect((await polling.store.page('acme', 'shipment', 10))?.lastRead.sentAt).toBe(polling.clock.now())
+    polling.platform.onRequest = () => undefined
+    await polling.restart({ ...onlyShipments, budget: { requests: 10, perMs: 3_600_000, concurrency: 4, share: 1 } })
+    await polling.clock.advance(10 * 3_600_000)
+    await polling.run(1_800_000)
+    const times = await Promise.all(
+      [0, 10, 20].map(async (skip) => (await polling.store.page('acme', 'shipment', skip))?.lastRead.sentAt ?? 0),
+    )
+    const asked = new Set(polling.platform.asked.map(({ what }) => what))
+    expect(ALL.filter((what) => !asked.has(what))).toEqual([])
+    expect(times.every((at) => at > polling.clock.now() - 3_600_000)).toBe(true)
+  })
+
+  test('that cannot be read again leaves its pass incomplete, and none of its records is missed', async () => {
+    await using polling = await baselined()
+    const asked = (): number => polling.platform.asked.filter(({ what }) => what === ALL[1]).length
+    const before = asked()
+    polling.platform.afterEach = (what) => {
+      if (what === ALL[1] && asked() === before + 1)
+        void polling.store.commit(batch({ met: { resource: 'shipment', ids: ['SHP-11'] } }))
+    }
+    polling.platform.trouble = (what) => (what === ALL[1] && asked() === before + 2 ? { kind: 'broken' } : null)
+    await polling.pass()
+    expect(polling.lines.findLast(({ msg }) => msg === 'poll.completed')).toMatchObject({ complete: false })
+    const known = await polling.store.known('acme', 'shipment', ['SHP-11', 'SHP-12'])
+    expect([...known.values()].map(({ misses }) => misses)).toEqual([0, 0])
+    polling.platform.trouble = () => null
+    expect(await polling.pass()).toEqual([])
+  })
+
   test('rows that shift from page to page are met once each, and none is missed', async () => {
     await using polling = await baselined()
     polling.platform.shipments.unshift(shipment('NEW'))

@@ -87,7 +87,9 @@ export function describeQuestions(open: OpenStore): void {
         [minute + 60_000, 5],
         [minute + 180_000, 6],
       ] as const) {
-        await store.countRequests('acme', { at, amount, budgetPerHour: 60 })
+        const count = { at, amount, budgetPerHour: 60 }
+        if (amount % 2 === 0) await store.countRequests('acme', count)
+        else await store.commit(batch({ requests: count }))
       }
       const spent = (await store.restraint('acme', { since: minute, now: minute + 60_001 })).spent
       const sent = spent.flatMap(({ amount, at }) => Array<number>(amount).fill(at))

@@ -114,6 +114,7 @@ interface NamedChanges {
   readonly learnt?: Named<'learnt'>['learnt']
   readonly churning?: Named<'churning'>
   readonly lyingValidators?: Named<'lying_validators'>['resource']
+  readonly requests?: Named<'requests'>['count']
   readonly pause?: Named<'pause'>['pause']
   readonly ceiling?: Named<'ceiling'>['ceiling']
 }
@@ -121,12 +122,13 @@ interface NamedChanges {
 export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges = {}): ReadBatch {
   const { page, list, unchanged, met, missed, hold, unproved, quarantine, learnt, churning, lyingValidators, ...rest } =
     parts
-  const { pause, ceiling, ...own } = rest
+  const { requests, pause, ceiling, ...own } = rest
   const changes: readonly (BatchChange | false)[] = [
     page !== undefined && { kind: 'page', page },
     unchanged !== undefined && { kind: 'unchanged', ...unchanged },
     met !== undefined && { kind: 'met', ...met },
     missed !== undefined && { kind: 'missed', ...missed },
+    requests !== undefined && { kind: 'requests', count: requests },
     pause !== undefined && { kind: 'pause', pause },
     ceiling !== undefined && { kind: 'ceiling', ceiling },
     list !== undefined && { kind: 'list', ...list },

@@ -112,6 +112,7 @@ export class Oracle {
         return this.#catchUp(change)
       case 'page':
       case 'unproved':
+      case 'requests':
       case 'quarantine':
       case 'learnt':
       case 'churning':

@@ -2,7 +2,7 @@ import { RECORD_OF } from '../../model/resource.ts'
 import { firstUnread, placeAt, rowsLeftOutBefore, rowsUntilPlace, upTo, type Span } from '../../plan/list-gaps.ts'
 import { MOST_PAGES, TAKE } from '../../plan/paging.ts'
 import type { ListContext } from '../poll-context.ts'
-import type { PageAnswer, PageReader, ReadPage } from './page-reader.ts'
+import type { PageAnswer, PageReader, PageReadRequest, ReadPage, SamePageAnswer } from './page-reader.ts'
 import { PageTrouble, type ReadingEnd } from './page-trouble.ts'
 import { PassCourse } from './pass-course.ts'
 import { PassEnding, type PassReport, type Unread } from './pass-end.ts'
@@ -20,6 +20,10 @@ export class ListPass {
   readonly rows: PassRows
   /** The trouble of the pass so far; null: no page has failed yet, and no bad place was met. */
   #troubled: PageTrouble | null = null
+  /** The last page, where its answer was known: its last read is written with the count of the next request. */
+  #untaken: SamePageAnswer | null = null
+  /** A page that another read has shown meanwhile and that could not be read anew; null: there is none. */
+  #unmoved: Unread | null = null
   /** Where something of the list answered last; null: nothing has. */
   #answeredAt: number | null = null
 
@@ -34,7 +38,7 @@ export class ListPass {
   async run(): Promise<PassReport> {
     const [course, rows, start] = [this.#course, this.rows, this.#start]
     const end = await this.#readToEnd()
-    const isEnded = end.kind === 'end' && course.flaw === null
+    const isEnded = end.kind === 'end' && course.flaw === null && this.#unmoved === null
     const settled = isEnded ? await new PassEnding(this.#context, { course, rows, start }).end(end) : null
     const unread = this.#unread(end)
     if (unread !== null) await rows.endQuarantine(false)
@@ -46,11 +50,13 @@ export class ListPass {
 
   async #readToEnd(): Promise<ReadingEnd> {
     const course = this.#course
-    while (!course.isEndless) {
+    let end: ReadingEnd | null = null
+    while (end === null && !course.isEndless) {
       const place = placeAt(this.rows.state.gaps.places, course.skip)
-      const end = place === null ? await this.#readPage() : await this.#trouble.pass(place)
-      if (end !== null) return this.#noteEnd(end)
+      end = place === null ? await this.#readPage() : await this.#trouble.pass(place)
     }
+    await this.#takeUntaken()
+    if (end !== null) return this.#noteEnd(end)
     const reason = `the list did not end after ${MOST_PAGES} pages`
     return { kind: 'cut_short', isOfList: true, skip: course.skip, reason }
   }
@@ -62,7 +68,14 @@ export class ListPass {
     const span = { skip, rows: rowsUntilPlace(places, skip) }
     const isItsOwn = rowsLeftOutBefore(places, skip) > 0 || this.#isListsOwn()
     const blame = isItsOwn ? 'item' : 'page'
-    const first = await this.#read(span, blame)
+    const read = await this.#readOn(span, blame)
+    if (read.kind === 'same' && span.rows === TAKE && this.#course.goesOnAfter(read)) {
+      this.#course.moveOn(read)
+      this.#untaken = read
+      return null
+    }
+    const isOvertaken = read.kind === 'same' && !(await read.move.write())
+    const first = isOvertaken ? await this.#reader.readAnew(this.#requestFor(span, blame), read) : read
     const answer = first.kind === 'failed' ? await this.#trouble.askAgain(first, span, blame) : first
     return answer.kind === 'failed' ? this.#trouble.readAround(answer, span) : this.#takePage(answer, span.rows)
   }
@@ -85,10 +98,35 @@ export class ListPass {
     return isEnd ? { kind: 'end', isBeforeRest: false, exchange } : null
   }
 
-  #read({ rows: take, skip }: Span, blame: 'item' | 'page'): Promise<PageAnswer> {
+  /** Reads rows while the page before may be untaken, and takes that one first. */
+  async #readOn(span: Span, blame: 'item' | 'page'): Promise<PageAnswer> {
+    const rider = this.#untaken?.move ?? null
+    try {
+      const answer = await this.#reader.ask({ ...this.#requestFor(span, blame), rider })
+      await this.#takeUntaken()
+      return answer
+    } catch (error) {
+      // The page before was read, even where this one is cut off.
+      await rider?.write().catch(() => undefined)
+      throw error
+    }
+  }
+
+  #requestFor({ rows: take, skip }: Span, blame: 'item' | 'page'): PageReadRequest {
     const { signal, state } = this.#start
-    const maySkip = state.baselinedAt !== null
-    return this.#reader.read({ skip, take, blame, pass: state.pass, maySkip, tries: 1, signal })
+    return { skip, take, blame, pass: state.pass, maySkip: state.baselinedAt !== null, tries: 1, signal }
+  }
+
+  /** Takes the page before, which is read anew where another read has shown something else there meanwhile. */
+  async #takeUntaken(): Promise<void> {
+    const untaken = this.#untaken
+    this.#untaken = null
+    if (untaken === null) return
+    if (await untaken.move.write()) return this.#take(untaken)
+    const { skip } = untaken.place
+    const anew = await this.#reader.readAnew(this.#requestFor({ skip, rows: TAKE }, 'page'), untaken)
+    if (anew.kind === 'failed') this.#unmoved ??= { skip, reason: anew.reason, isOfList: true }
+    else await this.#take(anew)
   }
 
   async #take(answer: ReadPage): Promise<void> {
@@ -120,7 +158,7 @@ export class ListPass {
       start: this.#start,
       course: this.#course,
       rows: this.rows,
-      read: async (span, blame) => this.#read(span, blame),
+      read: (span, blame) => this.#reader.read(this.#requestFor(span, blame)),
       take: async (answer) => this.#take(answer),
       answeredAt: () => this.#answeredAt,
       isListsOwn: () => this.#isListsOwn(),
@@ -144,6 +182,7 @@ export class ListPass {
 
   #unread(end: ReadingEnd): Unread | null {
     if (end.kind === 'cut_short') return end
+    if (this.#unmoved !== null) return this.#unmoved
     const { flaw } = this.#course
     if (flaw !== null) return { skip: 0, reason: flaw, isOfList: false }
     const unread = firstUnread(this.rows.state.gaps)

@@ -8,10 +8,11 @@ import { idAtPlatform } from '../../model/invoice-id.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { Outcome, Page, Unchanged } from '../../platform/outcome.ts'
+import type { BatchChange } from '../../store/ports/commit-port.ts'
 import type { PageContents, StoredPage } from '../../store/ports/list-port.ts'
 import { readOf } from '../ingest/provenance.ts'
 import type { ListContext } from '../poll-context.ts'
-import type { RequestOptions } from '../requests/account-client.ts'
+import type { PendingRider, RequestOptions } from '../requests/account-client.ts'
 import { EtagTrust } from '../requests/etag-trust.ts'
 import type { Priority } from '../requests/priority-queue.ts'
 import type { PagePlace, PageShown } from './page-of-rows.ts'
@@ -30,14 +31,23 @@ export interface PageReadRequest {
   readonly tries?: number
   readonly blame?: RequestOptions['blame']
   readonly signal: AbortSignal
+  /** See `RequestOptions`. */
+  readonly rider?: PageMove | null
 }
 
 export type PageAnswer =
-  /** The answer that was known: what it shows was committed long ago, and its last read is committed by now. */
-  | { readonly kind: 'same'; readonly place: PagePlace; readonly exchange: Exchange }
+  /** The answer that was known: what it shows was committed long ago, and its last read is committed by now, or is by `move`. */
+  | SamePageAnswer
   /** Rows to be judged and committed. */
   | ({ readonly kind: 'shown' } & PageShown)
   | { readonly kind: 'failed'; readonly reason: string; readonly exchange: Exchange | null }
+
+export interface SamePageAnswer {
+  readonly kind: 'same'
+  readonly place: PagePlace
+  readonly exchange: Exchange
+  readonly move: PageMove
+}
 
 export type ReadPage = Exclude<PageAnswer, { readonly kind: 'failed' }>
 
@@ -52,6 +62,26 @@ interface SameAnswer {
   readonly validator: Validator
   readonly exchange: Exchange
   readonly pass: number | null
+}
+
+/** The last read of a page that showed what was known, on its way into the store. */
+class PageMove implements PendingRider {
+  readonly #write: (others: readonly BatchChange[]) => Promise<boolean>
+  #written: Promise<boolean> | null = null
+
+  constructor(write: (others: readonly BatchChange[]) => Promise<boolean>) {
+    this.#write = write
+  }
+
+  get isPending(): boolean {
+    return this.#written === null
+  }
+
+  /** Writes it, unless that was done. False where the page was written by another read meanwhile, and is another now. */
+  write(others: readonly BatchChange[] = []): Promise<boolean> {
+    this.#written ??= this.#write(others)
+    return this.#written
+  }
 }
 
 /** `before`: the page as it was when its last answer was judged; null: nobody vouches for it. */
@@ -93,16 +123,27 @@ export class PageReader {
     this.#rules = hash('sha256', JSON.stringify(rules), 'base64url').slice(0, 22)
   }
 
-  /** `said`: what an answer was known by that another read overtook; it must not be forgotten that the platform said so. */
-  async read(request: PageReadRequest, said: Validator | null = null): Promise<PageAnswer> {
-    const { blame = 'unknown', pass, signal, skip, priority = 'pass', tries } = request
+  /** Reads a page. An answer that is known is committed, and read anew where its page is another by now. */
+  async read(request: PageReadRequest): Promise<PageAnswer> {
+    const answer = await this.ask(request)
+    return answer.kind !== 'same' || (await answer.move.write()) ? answer : this.readAnew(request, answer)
+  }
+
+  /** Reads a page whose known answer another read has overtaken; it must not be forgotten that the platform gave it. */
+  readAnew(request: PageReadRequest, overtaken: SamePageAnswer): Promise<PageAnswer> {
+    return this.ask({ ...request, maySkip: false, rider: null }, overtaken.place.validator)
+  }
+
+  /** Reads a page, and leaves it to the caller to commit an answer that is known. */
+  async ask(request: PageReadRequest, said: Validator | null = null): Promise<PageAnswer> {
+    const { blame = 'unknown', pass, rider, signal, skip, priority = 'pass', tries } = request
     const { accountClient, watch } = this.#context
     const latest = await this.#latest(skip)
     const stored = latest?.rules === this.#rules ? latest : null
     const known = request.maySkip && stored?.validator != null ? stored : null
     const validated = known?.validator ?? null
     const trusted = validated === null || validated.etag === null ? validated : await this.#trusted(skip, known)
-    const how = { signal, priority, of: 'list', place: { watch, skip }, blame, tries } as const
+    const how = { signal, priority, of: 'list', place: { watch, skip }, blame, tries, rider } as const
     const answer = await accountClient.ask(() => this.#ask(request, { stored, trusted }), how)
     if (answer.kind === 'failed') return answer
     const { exchange, validator, value } = answer
@@ -113,19 +154,15 @@ export class PageReader {
       const wasJudged = stored === null && latest?.validator != null && isSameBody(latest.validator, validator)
       return { kind: 'shown', page, place: this.#place(skip, page, validator), before, wasJudged, exchange }
     }
-    if (known !== null && validator !== null) {
-      const moved = await this.#follow({ known, validator, exchange, pass })
-      if (moved !== null) return { kind: 'same', place: { ...moved, validator }, exchange }
-    }
-    return this.read({ ...request, maySkip: false }, validator)
+    if (known === null || validator === null) return this.ask({ ...request, maySkip: false, rider: null }, validator)
+    const move = new PageMove((others) => this.#moveOn({ known, validator, exchange, pass }, others))
+    return { kind: 'same', place: { ...known, validator }, exchange, move }
   }
 
-  /** Moves the last read of a known answer, also of a page that another read has found to be the same meanwhile. */
-  async #follow(same: SameAnswer): Promise<StoredPage | null> {
-    if (await this.#moveOn(same)) return same.known
-    const latest = await this.#latest(same.known.skip)
-    const isSame = latest?.rules === this.#rules && latest.validator?.contentHash === same.validator.contentHash
-    return isSame && (await this.#moveOn({ ...same, known: latest })) ? latest : null
+  /** The page of a known answer that another read has found to be the same meanwhile; null: it is another now. */
+  async #sameAgain({ known, validator }: SameAnswer): Promise<StoredPage | null> {
+    const latest = await this.#latest(known.skip)
+    return latest?.rules === this.#rules && latest.validator?.contentHash === validator.contentHash ? latest : null
   }
 
   /** The page as it was judged last; null where it never was. */
@@ -179,17 +216,26 @@ export class PageReader {
     }
   }
 
-  /** False where the page, or a record on it, was written while the request was under way. */
-  async #moveOn(same: SameAnswer): Promise<boolean> {
-    const { account, committer, watch } = this.#context
-    const { known, validator, pass } = same
-    const read = readOf(same.exchange)
-    const isYounger = isFresh(read, known.lastRead)
-    const page = { kind: 'same', resource: RECORD_OF[watch], skip: known.skip, read, pass, known, validator } as const
-    const moved = await committer.commit(account.name, async (attempt) =>
-      attempt > 1 ? null : { changes: [{ kind: 'page', page: { ...page, isFresh: isYounger } }] },
-    )
-    return moved !== null
+  /**
+   * Moves the last read of a known answer, and commits `others` with it. False where the page, or a record on it, was written while
+   * the request was under way, and the page is another now: then `others` alone are committed.
+   */
+  async #moveOn(same: SameAnswer, others: readonly BatchChange[]): Promise<boolean> {
+    let hasMoved = true
+    await this.#context.committer.commit(this.#context.account.name, async (attempt) => {
+      const known = attempt === 1 ? same.known : attempt === 2 ? await this.#sameAgain(same) : null
+      hasMoved = known !== null
+      const changes = known === null ? others : [this.#changeOf(same, known), ...others]
+      return changes.length === 0 ? null : { changes }
+    })
+    return hasMoved
+  }
+
+  #changeOf({ exchange, pass, validator }: SameAnswer, known: StoredPage): BatchChange {
+    const read = readOf(exchange)
+    const { lastRead, skip } = known
+    const place = { resource: RECORD_OF[this.#context.watch], skip, known } as const
+    return { kind: 'page', page: { kind: 'same', ...place, read, pass, validator, isFresh: isFresh(read, lastRead) } }
   }
 }
 

@@ -67,18 +67,33 @@ export class PassCourse {
   }
 
   /** Takes the next page. Whether the list ends with it. */
-  moveOn({ exchange, place: { contentHash, rows, skip } }: PageRead): ReturnType<typeof endsList> {
-    const { baselinedAt, completedAt, endProbe } = this.#start
+  moveOn(page: PageRead): ReturnType<typeof endsList> {
+    const { exchange, place } = page
+    const { contentHash, rows, skip } = place
     this.#noteAge(exchange)
     if (rows > 0) this.#skips.add(skip)
     if (rows > 0) this.#sizes.push(rows)
-    const seen = { rows, isRepeat: this.#contentHashes.has(contentHash) }
+    const seen = this.#seen(place)
+    const end = this.#endOf(page)
     this.#contentHashes.add(contentHash)
-    const proven = baselinedAt === null ? null : provenEnd(endProbe, exchange.answeredAt, completedAt)
-    const end = endsList(this.#paging, seen, proven)
     this.#paging = afterPage(this.#paging, seen)
     if (rows === 0 || seen.isRepeat) this.#endProbe = { at: readOf(exchange).sentAt, skip }
     return end
+  }
+
+  /** Whether the list goes on behind the next page, whatever the pass has met. */
+  goesOnAfter(page: PageRead): boolean {
+    return this.#endOf(page) === 'no'
+  }
+
+  #endOf({ exchange, place }: PageRead): ReturnType<typeof endsList> {
+    const { baselinedAt, completedAt, endProbe } = this.#start
+    const proven = baselinedAt === null ? null : provenEnd(endProbe, exchange.answeredAt, completedAt)
+    return endsList(this.#paging, this.#seen(place), proven)
+  }
+
+  #seen({ contentHash, rows }: PageRead['place']) {
+    return { rows, isRepeat: this.#contentHashes.has(contentHash) }
   }
 
   /** Takes a part of a page, which may come in any order and says nothing of how large pages are; see `passOver`. */

@@ -7,7 +7,7 @@ import type { AccessWatch, Asked } from './access-watch.ts'
 import type { Failure } from './health.ts'
 import type { Limiter, Refusal } from './limiter.ts'
 import { lacksOurs, resultOf, type Blamed } from './request-result.ts'
-import type { Tenant } from './tenant.ts'
+import type { Rider, Tenant } from './tenant.ts'
 import type { Priority } from './priority-queue.ts'
 
 const MOST_TRIES = 3
@@ -67,6 +67,13 @@ export interface RequestOptions extends Blamed {
   readonly priority?: Priority
   /** Failed requests until `ask` gives up for now; left out: three for a page of a list, one for an item. */
   readonly tries?: number | undefined
+  /** What is written with the count of the request, or before where the request has to wait. Left out: nothing. */
+  readonly rider?: PendingRider | null | undefined
+}
+
+/** A rider that another request may have taken along already. */
+export interface PendingRider extends Rider {
+  readonly isPending: boolean
 }
 
 /** `isUnconfirmed`: whether a failure is the page's own until something of its list answers. */
@@ -178,7 +185,8 @@ export class AccountClient {
 
   async #send<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const { access, limiter, patience, tenant } = this.#options
-    const { blame = 'unknown', of, place = null, signal, priority = 'due' } = options
+    const { blame = 'unknown', of, place = null, rider = null, signal, priority = 'due' } = options
+    if (rider?.isPending === true && !limiter.isFree) await rider.write([])
     const admission = await limiter.admit({
       priority,
       signal,
@@ -186,7 +194,8 @@ export class AccountClient {
     })
     if (admission.kind === 'deferred') return admission
     try {
-      await tenant.count({ at: admission.at, countForMs: limiter.longestMs })
+      const counted = { at: admission.at, countForMs: limiter.longestMs }
+      await tenant.count(counted, rider?.isPending === true ? rider : null)
       const asked = { place, isWhole: of === 'list', turn: access?.turn() ?? 0 }
       const { isCalm } = limiter
       const outcome = await ask()

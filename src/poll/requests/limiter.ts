@@ -120,6 +120,14 @@ export class Limiter {
     return fairShare({ needed, others, total: requests / perMs })
   }
 
+  /** Whether a request that is wanted now would be sent at once. */
+  get isFree(): boolean {
+    if (!this.#restraint.isSettled || this.#queue.first() !== null) return false
+    if (this.#isProbed || this.#underWay >= this.#budget.concurrency) return false
+    const now = this.#clock.now()
+    return Math.max(this.#budget.readyAt(now), this.#restraint.notBefore(now)) <= now
+  }
+
   /** Whether nothing has failed since the last success. */
   get isCalm(): boolean {
     return this.#restraint.isCalm

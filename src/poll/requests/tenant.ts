@@ -30,6 +30,12 @@ interface Kept extends Restraint {
   readonly isSaidToWait: boolean
 }
 
+/** What was learnt and is not written yet: it goes into the store with the count of the request that is sent next. */
+export interface Rider {
+  /** Writes `others` with it, in one transaction, whatever becomes of what was learnt. Once. */
+  write(others: readonly BatchChange[]): Promise<unknown>
+}
+
 /**
  * An account at the limiter of its key. What outlives the process (the pause, what was sent, the ceiling) is kept with each
  * account: after a restart a platform that wants to be left alone is still left alone, and the budget still holds.
@@ -38,8 +44,8 @@ export interface Tenant {
   readonly budget: RequestBudget
   /** What bound the key when the last process ended; the span is the `perMs` before `now`. */
   load(span: { readonly now: number; readonly perMs: number }): Promise<Kept>
-  /** Writes down that a request is about to be sent; it counts for so long. */
-  count(request: { readonly at: number; readonly countForMs: number }): Promise<void>
+  /** Writes down that a request is about to be sent, which counts for so long, together with what its `rider` has to write. */
+  count(request: { readonly at: number; readonly countForMs: number }, rider: Rider | null): Promise<void>
   /** Writes a restraint down; what is left out of it stays as it was. */
   save(restraint: Partial<Restraint>): Promise<void>
   /** Rings that a long wait has begun, unless that is said already. */
@@ -60,8 +66,11 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
       const isSaidToWait = (await accountRecord(committer, name))?.memory.paused != null
       return { pause: keptOf(of, pause), ceiling: keptOf(of, ceiling), spent, isSaidToWait }
     },
-    count: (request) =>
-      committer.store.countRequests(name, { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }),
+    count: async (request, rider) => {
+      const count = { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }
+      if (rider === null) await committer.store.countRequests(name, count)
+      else await rider.write([{ kind: 'requests', count }])
+    },
     save: async ({ pause, ceiling }) => {
       const changes: BatchChange[] = []
       if (pause !== undefined) changes.push({ kind: 'pause', pause: pause === null ? null : { ...pause, of } })

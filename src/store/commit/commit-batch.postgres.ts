@@ -4,6 +4,7 @@ import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { lockAccounts, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.postgres.ts'
+import { countRequests } from '../accounts/request-counts.postgres.ts'
 import { BatchRecords } from '../records/record-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { knownDates, notifiedDateRows, toldDateRows } from '../records/date-rows.postgres.ts'
@@ -111,6 +112,8 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return await saveHold(tx, account, change)
     case 'unproved':
       return await saveUnproved(tx, account, change)
+    case 'requests':
+      return await countRequests(tx, account, change.count)
     case 'quarantine':
       return await saveQuarantine(tx, account, change)
     case 'learnt':

@@ -2,6 +2,7 @@ import { PlacedAnswer } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { registerAccount, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.sqlite.ts'
 import { appendEvents } from '../events/event-rows.sqlite.ts'
+import { countRequests } from '../accounts/request-counts.sqlite.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { saveChurning, saveList, saveLying } from '../lists/list-rows.sqlite.ts'
@@ -47,6 +48,8 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
       return saveHold(db, { account, ...change })
     case 'unproved':
       return saveUnproved(db, account, change)
+    case 'requests':
+      return countRequests(db, account, change.count)
     case 'quarantine':
       return saveQuarantine(db, account, change)
     case 'learnt':

@@ -12,7 +12,7 @@ export interface AccountStateStore {
 
   /**
    * Counts requests before they are sent, so that requests under way count when the process dies. Not idempotent: each call
-   * counts.
+   * counts. What else is to be written then goes with it in one commit (`BatchChange`).
    */
   countRequests(account: string, count: RequestCount): Promise<void>
 

@@ -8,7 +8,7 @@ import type { Provenance } from '../../model/provenance.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { NotifiedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
-import type { QuarantineWrite } from './account-state-port.ts'
+import type { QuarantineWrite, RequestCount } from './account-state-port.ts'
 import type { ListState, PageWrite } from './list-port.ts'
 
 /** The way of everything that polling learns into the store. */
@@ -86,6 +86,8 @@ type ListChange =
 
 /** What is remembered of an account, in place of what was. */
 type AccountChange =
+  /** Requests that are about to be sent, counted as `countRequests` does. */
+  | { readonly kind: 'requests'; readonly count: RequestCount }
   /** What is learnt of records that cannot be understood. */
   | ({ readonly kind: 'quarantine' } & QuarantineWrite)
   /** What is learnt of how often things change. */
