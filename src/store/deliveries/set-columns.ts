@@ -1,3 +1,5 @@
+import type { Table } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
 import { type MoveKind, MOVES } from '../../ledger/follow.ts'
 
 /** A value that a column is set to, or a statement's expression for it. */
@@ -27,4 +29,17 @@ export function settingsOf(kind: MoveKind): string {
     ([column, value]) => [column, value !== null && typeof value === 'object' ? INSTANTS[value.is] : value] as const,
   )
   return settingsSql(Object.fromEntries(settings))
+}
+
+/** What attempts move of a row of the ledger. */
+export const SENT_WITH_TURN = TABLES.deliveries.only(
+  'ref turn state next_attempt_at wake_at finished_at attempts round last_status last_error not_before resumes_at',
+)
+export const SENT = SENT_WITH_TURN.without('ref', 'turn')
+
+/** `a = :a, b = :b`, of all columns. */
+export function boundSql({ columns }: Table<unknown>): string {
+  return Object.keys(columns)
+    .map((name) => `${name} = :${name}`)
+    .join(', ')
 }

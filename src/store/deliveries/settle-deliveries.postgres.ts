@@ -16,24 +16,23 @@ import type { Database } from '../server/database.ts'
 import { type BoundValues, lookAt, Query } from '../server/query.ts'
 import { allDelivered, type HeldRow, lookForHeld, settleDelivered } from './settle-delivered.postgres.ts'
 import { passTurns } from './lane-rows.postgres.ts'
+import { SENT, SENT_WITH_TURN } from './set-columns.ts'
 import { countPaces } from './open-claims.postgres.ts'
 
-const SENT = 'state next_attempt_at wake_at finished_at attempts round last_status last_error not_before resumes_at'
 const MADE = TABLES.attempts.without('ref')
-const MOVED = TABLES.deliveries.only(`ref turn ${SENT}`)
 
 interface HeldSendingRow extends HeldRow, SendingRow {
   readonly test: number
 }
 
-const LOOK = lookForHeld<HeldSendingRow>(`, ${TABLES.deliveries.only(SENT).names}`)
+const LOOK = lookForHeld<HeldSendingRow>(`, ${SENT.names}`)
 const LOGGED = 'attempt_'
 const SETTLE = Query.frequent(`
   WITH released AS (DELETE FROM claims WHERE ctid = ANY(:claims::tid[])),
   logged AS (INSERT INTO attempts (${MADE.names}) SELECT * FROM ${MADE.unnested(LOGGED)}),
   recorded AS (${WRITE_RECORDS})
-  UPDATE deliveries AS delivery SET ${MOVED.without('ref').assigned('row')}
-  FROM ${MOVED.unnested()} AS row (${MOVED.names}) WHERE delivery.ref = row.ref`)
+  UPDATE deliveries AS delivery SET ${SENT_WITH_TURN.without('ref').assigned('row')}
+  FROM ${SENT_WITH_TURN.unnested()} AS row (${SENT_WITH_TURN.names}) WHERE delivery.ref = row.ref`)
 
 const ENDPOINTS = new Query<{ subscription: string }>(
   'SELECT DISTINCT subscription FROM deliveries WHERE id = ANY(:ids::text[])',
@@ -118,7 +117,7 @@ function rowWrites(settled: readonly Settled[], records: BoundValues): readonly 
   }))
   const inLanes = settled.flatMap(({ row }) => (row.turn === null ? [] : [row]))
   return [
-    { query: SETTLE, values: { claims, ...MOVED.listed(moved), ...MADE.listed(made, LOGGED), ...records } },
+    { query: SETTLE, values: { claims, ...SENT_WITH_TURN.listed(moved), ...MADE.listed(made, LOGGED), ...records } },
     ...passTurns(inLanes),
   ]
 }

@@ -4,19 +4,15 @@ import { beganAt, lastWaitBegan, type SendingRow, type SentRow, settle } from '.
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { EndpointRecords } from '../endpoints/endpoint-record.sqlite.ts'
+import { TABLES } from '../tables/tables.ts'
+import { boundSql, SENT } from './set-columns.ts'
 import { unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { loadSteady, saveCooldown, waitsBegan } from '../accounts/wait-rows.sqlite.ts'
 import type { OpenClaim, OpenClaims } from './open-claims.sqlite.ts'
 
 // Rows that ended are dropped some day (`ledger-end.sqlite.ts`), and their `ref` is another's then.
-const FIND = new Query<SentRow>(`
-  SELECT state, next_attempt_at, wake_at, finished_at, attempts, round, last_status, last_error, not_before, resumes_at
-  FROM deliveries WHERE ref = ? AND id = ?`)
-const SAVE = `
-  UPDATE deliveries SET state = :state, next_attempt_at = :next_attempt_at, wake_at = :wake_at, finished_at = :finished_at,
-    attempts = :attempts, round = :round, last_status = :last_status, last_error = :last_error, not_before = :not_before,
-    resumes_at = :resumes_at
-  WHERE ref = :ref`
+const FIND = new Query<SentRow>(`SELECT ${SENT.names} FROM deliveries WHERE ref = ? AND id = ?`)
+const SAVE = `UPDATE deliveries SET ${boundSql(SENT)} WHERE ref = :ref`
 /**
  * What `settle` says of a row that was delivered, as most are, whatever the row is meanwhile. To find it first, and to bind values by
  * name, takes half as long again. `settle.test.ts` holds both equal.
@@ -27,7 +23,7 @@ export const DELIVERED = `
     state = 'delivered', next_attempt_at = NULL, wake_at = NULL, finished_at = ?
   WHERE ref = ? AND id = ?`
 const KEEP = 'UPDATE deliveries SET progress = ? WHERE ref = ? AND id = ?'
-const LOG = 'INSERT INTO attempts (delivery, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)'
+const LOG = TABLES.attempts.without('ref').insert
 
 /**
  * Writes outcomes in their order. Where `owner` no longer holds the row, only a cooldown is written. Each row by itself, because a

@@ -1,4 +1,4 @@
-import { TABLES } from '../tables/tables.ts'
+import { ENDPOINT_RECORD } from './endpoint-record.ts'
 import type { EndpointSwitches } from '../../ledger/endpoint-state.ts'
 import type { Transaction } from '../server/database.ts'
 import { type BoundValues, JsonQuery, Query } from '../server/query.ts'
@@ -37,11 +37,7 @@ export interface EndpointOfRecord extends SendingEndpoint {
   readonly paced_ms: number | null
 }
 
-const NAMED = TABLES.endpoints.only(
-  'subscription failures_in_row failing_since failing_for failed_at exhausted_since last_failure_at last_success_at last_error recovering disabled_reason disabled_at disabled_by',
-)
-
-const ROW = `SELECT configured, enabled, paced_ms, ${NAMED.names} FROM endpoints`
+const ROW = `SELECT configured, enabled, paced_ms, ${ENDPOINT_RECORD.names} FROM endpoints`
 /**
  * Holds the endpoints of deliveries until the transaction ends, and reads them as they are then: all before the first is changed, because
  * other workers change them, too, and each statement is a round trip.
@@ -55,8 +51,8 @@ const REGISTER_ONE = new Query('INSERT INTO endpoints (subscription) VALUES (:su
 const PREFIX = 'endpoint_'
 /** Writes `recordsOf`. */
 export const WRITE_RECORDS = `
-  UPDATE endpoints SET ${NAMED.without('subscription').assigned('row')}
-  FROM ${NAMED.unnested(PREFIX)} AS row (${NAMED.names}) WHERE endpoints.subscription = row.subscription`
+  UPDATE endpoints SET ${ENDPOINT_RECORD.without('subscription').assigned('row')}
+  FROM ${ENDPOINT_RECORD.unnested(PREFIX)} AS row (${ENDPOINT_RECORD.names}) WHERE endpoints.subscription = row.subscription`
 const WRITE = new Query(WRITE_RECORDS)
 
 /** What became of endpoints that are held, of those that are others now. */
@@ -68,7 +64,7 @@ export function recordsOf(
     const now = known.get(endpoint.subscription)
     return now === undefined || now === endpoint ? [] : [now]
   })
-  return NAMED.listed(changed, PREFIX)
+  return ENDPOINT_RECORD.listed(changed, PREFIX)
 }
 
 /** Holds an endpoint, whose row is made where it is missing, and writes what it is changed to. Returns whether that is another. */

@@ -4,19 +4,17 @@ import type { SendingEndpoint } from '../../ledger/settle.ts'
 import { FAILING_FROM } from '../../model/endpoint.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { ENDPOINT_RECORD } from './endpoint-record.ts'
+import { boundSql } from '../deliveries/set-columns.ts'
 
 interface EndpointOfRecord extends SendingEndpoint {
   readonly subscription: string
 }
 
-const FIND = new Query<EndpointOfRecord>(`
-  SELECT subscription, configured, enabled, disabled_reason, disabled_at, disabled_by, failures_in_row, failing_since, failing_for,
-    failed_at, exhausted_since, last_failure_at, last_success_at, last_error, recovering
-  FROM endpoints WHERE subscription = ?`)
-const WRITE = `
-  UPDATE endpoints SET failures_in_row = ?, failing_since = ?, failing_for = ?, failed_at = ?, exhausted_since = ?,
-    last_failure_at = ?, last_success_at = ?, last_error = ?, recovering = ?, disabled_reason = ?, disabled_at = ?, disabled_by = ?
-  WHERE subscription = ?`
+const FIND = new Query<EndpointOfRecord>(
+  `SELECT configured, enabled, ${ENDPOINT_RECORD.names} FROM endpoints WHERE subscription = ?`,
+)
+const WRITE = `UPDATE endpoints SET ${boundSql(ENDPOINT_RECORD.without('subscription'))} WHERE subscription = :subscription`
 
 /** What `succeeded` says of an endpoint, without reading it first: most attempts deliver. `settle.test.ts` holds both equal. */
 export const SUCCEEDED = `
@@ -68,16 +66,7 @@ export class EndpointRecords {
   write(): void {
     for (const [subscription, at] of this.#succeeded) this.#db.run(SUCCEEDED, at, subscription)
     this.#succeeded.clear()
-    for (const endpoint of this.#changed.values()) writeRecord(this.#db, endpoint)
+    for (const endpoint of this.#changed.values()) this.#db.run(WRITE, { ...endpoint })
     this.#changed.clear()
   }
-}
-
-function writeRecord(db: Connection, endpoint: EndpointOfRecord): void {
-  const { exhausted_since, failed_at, failing_for, failing_since, failures_in_row } = endpoint
-  const { disabled_at, disabled_by, disabled_reason, last_error, last_failure_at, last_success_at, recovering } =
-    endpoint
-  const failures = [failures_in_row, failing_since, failing_for, failed_at, exhausted_since]
-  const attempts = [last_failure_at, last_success_at, last_error, recovering]
-  db.run(WRITE, ...failures, ...attempts, disabled_reason, disabled_at, disabled_by, endpoint.subscription)
 }

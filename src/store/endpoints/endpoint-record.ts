@@ -1,5 +1,7 @@
-import type { DisabledBy, EndpointFacts } from '../../model/endpoint.ts'
+import type { EndpointFacts } from '../../model/endpoint.ts'
 import type { EndpointStanding } from '../ports/delivery-port.ts'
+import type { PlainRowOf } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
 
 /** `isOpen` of `ledger/endpoint-state.ts` as a condition over a row of `endpoints`, where a statement asks it of many. */
 export const IS_OPEN = 'configured = 1 AND enabled = 1 AND disabled_at IS NULL'
@@ -9,20 +11,13 @@ export const IS_SENDING = `${IS_OPEN} AND queued_to IS NULL`
 export const IS_STEADY =
   'failures_in_row = 0 AND failing_since IS NULL AND failing_for = 0 AND exhausted_since IS NULL AND last_error IS NULL'
 
+/** What attempts move of an endpoint's row. */
+export const ENDPOINT_RECORD = TABLES.endpoints.only(
+  'subscription failures_in_row failing_since failing_for failed_at exhausted_since last_failure_at last_success_at last_error recovering disabled_reason disabled_at disabled_by',
+)
+
 /** The part of an endpoint's row that says how it fares. */
-export interface FactsRow {
-  readonly subscription: string
-  readonly disabled_reason: string | null
-  readonly disabled_at: number | null
-  readonly disabled_by: DisabledBy | null
-  readonly failures_in_row: number
-  readonly failing_since: number | null
-  readonly failing_for: number
-  readonly exhausted_since: number | null
-  readonly last_failure_at: number | null
-  readonly last_success_at: number | null
-  readonly last_error: string | null
-}
+export type FactsRow = PlainRowOf<typeof ENDPOINT_RECORD>
 
 export function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
   const { disabled_at: at, disabled_reason: reason, disabled_by: by } = row

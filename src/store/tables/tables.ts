@@ -1,10 +1,11 @@
+import type { DisabledBy } from '../../model/endpoint.ts'
 import type { EventType } from '../../model/event-catalogue.ts'
 import type { Cause } from '../../model/event.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { DatedSubject, RoutedDate } from '../../model/routing.ts'
 import type { Milestone } from '../../model/shipment.ts'
 import { READING_TABLES } from './reading-tables.ts'
-import { INTEGER, INTEGER_OR_NULL, type Table, table, TEXT, text, TEXT_OR_NULL } from './table.ts'
+import { INTEGER, INTEGER_OR_NULL, table, TEXT, text, TEXT_OR_NULL, textOrNull, type Table } from './table.ts'
 
 /**
  * What both kinds of store have, by the same names and with the same numbers, in the order in which they are copied: a table comes
@@ -72,7 +73,7 @@ export const TABLES = {
     enabled: INTEGER,
     disabled_reason: TEXT_OR_NULL,
     disabled_at: INTEGER_OR_NULL,
-    disabled_by: TEXT_OR_NULL,
+    disabled_by: textOrNull<DisabledBy>(),
     ordered: INTEGER,
     failures_in_row: INTEGER,
     failing_since: INTEGER_OR_NULL,
