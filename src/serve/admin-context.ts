@@ -11,13 +11,18 @@ import type { AdminStore } from '../store/ports/admin-port.ts'
 import type { DeliveryQuery, LogQueryStore } from '../store/ports/log-query-port.ts'
 import type { AccountOverview, QueryStore } from '../store/ports/query-port.ts'
 import type { LogStore } from '../store/ports/log-port.ts'
+import type { RecordStore } from '../store/ports/record-port.ts'
 import type { RecordQueryStore } from '../store/ports/record-query-port.ts'
 import type { Notice } from './pages/notice.ts'
 import type { Readiness } from './readiness.ts'
 import type { ChangeFeed } from './stream/change-feed.ts'
 
 /** What API and pages read. */
-export type DeskStore = QueryStore & LogQueryStore & RecordQueryStore & Pick<LogStore, 'logPage'>
+export type DeskStore = QueryStore &
+  LogQueryStore &
+  RecordQueryStore &
+  Pick<LogStore, 'logPage'> &
+  Pick<RecordStore, 'records'>
 
 /** What the admin interface is given by the service: what it may read, and what it may do. */
 export interface AdminContext {

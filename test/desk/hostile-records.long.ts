@@ -79,7 +79,7 @@ describe('records full of hostile text', () => {
         name: text,
         status: text,
       }))
-      store.records = [shipment, tracking, ...belongs]
+      store.details = [shipment, tracking, ...belongs]
       const [event] = store.log
       if (event === undefined) throw new Error('The sample rang.')
       store.log = [
@@ -127,7 +127,7 @@ describe('records full of hostile text', () => {
       const id = encodeURIComponent(text.toWellFormed())
       const query = `?q=${id}&status=${id}&carrier=${id}&lane=${id}&account=${id}&cursor=&seen=${id}`
       const paths = ['/', '/records/shipment', `/records/shipment${query}`, '/slips', `/slips${query}`]
-      store.records.push({ ...shipment, id: 'plain' })
+      store.details.push({ ...shipment, id: 'plain' })
       for (const path of [
         ...paths,
         '/records/shipment/acme/plain',

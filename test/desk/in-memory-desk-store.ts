@@ -1,9 +1,10 @@
+import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
+import type { SubjectResource } from '../../src/model/resource.ts'
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
 import type { DueRange } from '../../src/model/due-choice.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { EventStory } from '../../src/model/event-rule.ts'
 import type { HeldList } from '../../src/model/hold.ts'
-import type { JsonObject } from '../../src/model/json.ts'
 import type { Page, PageQuery } from '../../src/model/page.ts'
 import type { DeskStore } from '../../src/serve/admin-context.ts'
 import { ShipbellError } from '../../src/errors.ts'
@@ -35,7 +36,7 @@ const HOUR_MS = 3_600_000
 
 /** What a desk shows, in arrays that a test changes. */
 export class InMemoryDeskStore implements DeskStore {
-  records: RecordDetail[] = []
+  details: RecordDetail[] = []
   /** Oldest first. */
   log: LoggedEvent[] = []
   rows: Delivery[] = []
@@ -48,7 +49,7 @@ export class InMemoryDeskStore implements DeskStore {
 
   async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {
     const q = query.q?.toLowerCase()
-    const found = this.records.filter(
+    const found = this.details.filter(
       (each) =>
         each.resource === query.resource &&
         (query.account === undefined || each.account === query.account) &&
@@ -61,15 +62,21 @@ export class InMemoryDeskStore implements DeskStore {
   }
 
   async recordDetail({ account, id, resource }: RecordKey): Promise<RecordDetail | null> {
-    return this.records.find((each) => each.account === account && each.resource === resource && each.id === id) ?? null
+    return this.details.find((each) => each.account === account && each.resource === resource && each.id === id) ?? null
   }
 
-  async recordObjects(
-    { account, resource }: Pick<RecordKey, 'account' | 'resource'>,
+  async records(
+    account: string | null,
+    resource: SubjectResource,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, JsonObject>> {
-    const found = await Promise.all(ids.map(async (id) => this.recordDetail({ account, resource, id })))
-    return new Map(found.flatMap((each) => (each?.object == null ? [] : [[each.id, each.object] as const])))
+  ): Promise<ReadonlyMap<string, RecordState>> {
+    const found = this.details.filter((each) => each.account === account && each.resource === resource)
+    const read = { sentAt: 0, answeredAt: 0 }
+    return new Map(
+      found
+        .filter(({ id }) => ids.includes(id))
+        .map((each) => [each.id, { ...newRecordState(each, { read, atBaseline: true }), seen: each.object }]),
+    )
   }
 
   async slips(query: SlipQuery): Promise<Page<Slip>> {

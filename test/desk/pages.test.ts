@@ -75,11 +75,11 @@ describe('pages', () => {
 
   test('of invoices say when each is due and what it comes to; only an open one is overdue, from the day after', async () => {
     const { context, store } = sampleDesk()
-    const sample = store.records.find(({ resource }) => resource === 'invoice')
+    const sample = store.details.find(({ resource }) => resource === 'invoice')
     if (sample?.object == null) throw new Error('no invoice to go by')
     const { object } = sample
     const invoice = (id: string, more: JsonObject): RecordDetail => ({ ...sample, id, object: { ...object, ...more } })
-    store.records = [
+    store.details = [
       invoice('INV-LATE', { due_date: '2026-11-20' }),
       invoice('INV-TODAY', { due_date: '2026-11-21' }),
       invoice('INV-PAID', { due_date: '2026-11-20', status: 'paid' }),
@@ -95,7 +95,7 @@ describe('pages', () => {
 
   test('of invoices are cut down to what falls due, soonest first, in the calendar of the account', async () => {
     const { context, store } = sampleDesk()
-    store.records = [
+    store.details = [
       invoiceDue('INV-LATER', '2026-12-20'),
       invoiceDue('INV-WEEK', '2026-11-28'),
       invoiceDue('INV-TODAY', '2026-11-21'),
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(await shown('/records/invoice?due=7d')).toEqual(['INV-TODAY', 'INV-WEEK'])
     expect(await shown('/records/invoice?due=any')).toEqual(['INV-LATE', 'INV-TODAY', 'INV-WEEK', 'INV-LATER'])
     const inKiritimati = context.accounts().map((each) => ({ ...each, timeZone: 'Pacific/Kiritimati' }))
-    store.records.push(invoiceDue('INV-EVE', '2026-11-22'))
+    store.details.push(invoiceDue('INV-EVE', '2026-11-22'))
     const later = { ...context, accounts: () => inKiritimati, clock: new FakeClock(NOW + 3 * 3_600_000) }
     expect(await shown('/records/invoice?due=0d', later)).toEqual(['INV-EVE'])
     expect((await ask(context, '/records/invoice?due=soon')).status).toBe(422)
@@ -117,7 +117,7 @@ describe('pages', () => {
   test('of shipments say where each goes and when it arrives', async () => {
     const { context, store } = sampleDesk()
     const dates = { arrival_date: { date: '2026-12-12T10:00:00Z', status: 'estimated' } }
-    store.records = store.records
+    store.details = store.details
       .slice(0, 1)
       .map((each) => ({ ...each, object: { ...each.object, main_tracking_dates: dates } }))
     const { text } = await ask(context, '/records/shipment')
@@ -220,9 +220,9 @@ describe('a shipment', () => {
 
   test('shows what belongs to it, and not what only looks like it', async () => {
     const { context, store } = sampleDesk()
-    const invoice = store.records.find(({ resource }) => resource === 'invoice')
+    const invoice = store.details.find(({ resource }) => resource === 'invoice')
     if (invoice?.object == null) throw new Error('The sample has an invoice.')
-    store.records.push({
+    store.details.push({
       ...invoice,
       id: 'INV-8',
       name: 'F-OTHER',
@@ -248,9 +248,9 @@ describe('a shipment', () => {
 
   test.each(['.', '..', '...', '%2e', '/', 'a b'])('has a page whatever its id: %j', async (id) => {
     const { context, store } = sampleDesk()
-    const [sample] = store.records
+    const [sample] = store.details
     if (sample === undefined) throw new Error('The sample has a shipment.')
-    store.records = [{ ...sample, id, name: 'Oddly named' }]
+    store.details = [{ ...sample, id, name: 'Oddly named' }]
     const [path = ''] = linksOf((await ask(context, '/records/shipment')).text, 'Oddly named')
     // As a browser takes it.
     const { href, origin } = new URL(path, 'http://localhost')

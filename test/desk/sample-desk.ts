@@ -163,7 +163,7 @@ function account(name: string): AccountSettings {
 function sampleStore(): InMemoryDeskStore {
   const store = new InMemoryDeskStore()
   for (let nth = 0; nth < 130; nth += 1) addShipment(store, nth)
-  store.records.push(...related('SHP-1000'))
+  store.details.push(...related('SHP-1000'))
   store.accountOverviews = [
     overview('acme', [70_000, 21 * MINUTE, 3 * MINUTE]),
     overview('globex', [40_000, 9 * MINUTE, 26 * MINUTE]),
@@ -220,7 +220,7 @@ function addShipment(store: InMemoryDeskStore, nth: number): void {
       delivery: driftOf(nth, 'delivery').slice(0, 4),
     },
   }
-  store.records.push(record)
+  store.details.push(record)
   arrival.slice(1).forEach((value, step) => {
     store.log.push(etaEvent(record, { value, before: arrival[step], step }))
     store.rows.push(

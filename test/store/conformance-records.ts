@@ -40,16 +40,6 @@ export function describeRecords(open: OpenStore): void {
       expect(await ids(store, { resource: 'invoice', limit: 9 })).toEqual([])
     })
 
-    test('give what the platform sent of some of a list, and nothing of what is not known', async () => {
-      await using store = await open()
-      await store.commit(
-        batch({ records: [shipment('A', { name: 'Spring' }), shipment('B')].map((state) => write(state)) }),
-      )
-      const found = await store.recordObjects({ account: 'acme', resource: 'shipment' }, ['A', 'none'])
-      expect([...found]).toEqual([['A', { platform_shipment_id: 'A', name: 'Spring' }]])
-      expect((await store.recordObjects({ account: 'acme', resource: 'invoice' }, ['A'])).size).toBe(0)
-    })
-
     test('go on where a page ended, over accounts, and refuse a cursor of another list', async () => {
       await using store = await open()
       for (const account of ['acme', 'beta', 'corp']) {

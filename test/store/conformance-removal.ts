@@ -113,8 +113,9 @@ export function describeRemoval(open: OpenStore): void {
     test('of shipments: their tracking is not read', async () => {
       await using store = await open()
       await store.commit(batch({ records: [write(tombstone('A')), write(sampleState('B'))] }))
-      const queue = await store.trackingQueue('acme', { closedAfter: T, readBefore: T, now: T, limit: 9, after: null })
-      expect(queue.items.map(({ shipmentId }) => shipmentId)).toEqual(['B'])
+      const due = { readBefore: T, now: T, limit: 9 }
+      const queue = await store.trackedShipments('acme', { closedAfter: T, after: null, due })
+      expect(queue.shipments.map(({ shipmentId }) => shipmentId)).toEqual(['B'])
     })
   })
 

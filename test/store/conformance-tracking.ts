@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { QueueSlice, TrackedShipment, TrackedSlice } from '../../src/store/ports/record-port.ts'
+import type { TrackedQuery, TrackedShipment, TrackedSlice } from '../../src/store/ports/record-port.ts'
 import { AT_LENGTH } from '../support/runs.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, T, write } from './samples.ts'
+
+function items({ shipments }: TrackedSlice) {
+  return shipments.map(({ lastSentAt, shipmentId }) => ({ shipmentId, lastSentAt }))
+}
 
 export function describeTracking(open: OpenStore): void {
   describe('the tracking queue', () => {
@@ -14,20 +18,23 @@ export function describeTracking(open: OpenStore): void {
         write(sampleState(id, { resource: 'tracking', lastRead: { sentAt, answeredAt: sentAt + 50 } })),
       )
       await store.commit(batch({ records }))
-      const query = { closedAfter: T, readBefore: T + 9_000, limit: 9, now: T + 86_400_000, after: null }
-      expect((await store.trackingQueue('acme', query)).items).toEqual([
+      const query = { closedAfter: T, after: null }
+      const due = { readBefore: T + 9_000, limit: 9, now: T + 86_400_000 }
+      expect(items(await store.trackedShipments('acme', { ...query, due }))).toEqual([
         { shipmentId: 'A', lastSentAt: null },
         { shipmentId: 'C', lastSentAt: null },
         { shipmentId: 'D', lastSentAt: T + 1_000 },
         { shipmentId: 'B', lastSentAt: T + 2_000 },
       ])
-      expect((await store.trackingQueue('acme', { ...query, readBefore: T + 2_000 })).items).toEqual([
-        { shipmentId: 'A', lastSentAt: null },
-        { shipmentId: 'C', lastSentAt: null },
-        { shipmentId: 'D', lastSentAt: T + 1_000 },
-      ])
-      expect((await store.trackingQueue('acme', { ...query, limit: 1 })).items).toHaveLength(1)
-      expect(await store.trackingQueue('other', query)).toEqual({ items: [], after: null })
+      expect(items(await store.trackedShipments('acme', { ...query, due: { ...due, readBefore: T + 2_000 } }))).toEqual(
+        [
+          { shipmentId: 'A', lastSentAt: null },
+          { shipmentId: 'C', lastSentAt: null },
+          { shipmentId: 'D', lastSentAt: T + 1_000 },
+        ],
+      )
+      expect(items(await store.trackedShipments('acme', { ...query, due: { ...due, limit: 1 } }))).toHaveLength(1)
+      expect(await store.trackedShipments('other', { ...query, due })).toEqual({ shipments: [], after: null })
     })
 
     test('shows what says how often tracking changes, slice by slice', async () => {
@@ -65,11 +72,11 @@ export function describeTracking(open: OpenStore): void {
       )
       await store.commit(batch({ records: states.map((state) => write(state)) }))
       const found: string[] = []
-      let [slices, after]: [number, QueueSlice['after']] = [0, null]
+      let [slices, after]: [number, TrackedSlice['after']] = [0, null]
       do {
-        const query = { closedAfter: T + 1, readBefore: T, now: T, limit: 9_999, after }
-        const slice: QueueSlice = await store.trackingQueue('acme', query)
-        found.push(...slice.items.map(({ shipmentId }) => shipmentId))
+        const query: TrackedQuery = { closedAfter: T + 1, after, due: { readBefore: T, now: T, limit: 9_999 } }
+        const slice: TrackedSlice = await store.trackedShipments('acme', query)
+        found.push(...slice.shipments.map(({ shipmentId }) => shipmentId))
         after = slice.after
         slices += 1
       } while (after !== null)
@@ -89,8 +96,9 @@ export function describeTracking(open: OpenStore): void {
           ],
         }),
       )
-      const queue = await store.trackingQueue('acme', { closedAfter: T, readBefore: T, now: T, limit: 9, after: null })
-      expect(queue.items.map(({ shipmentId }) => shipmentId).toSorted()).toEqual(['just closed', 'open'])
+      const due = { readBefore: T, now: T, limit: 9 }
+      const queue = await store.trackedShipments('acme', { closedAfter: T, after: null, due })
+      expect(queue.shipments.map(({ shipmentId }) => shipmentId).toSorted()).toEqual(['just closed', 'open'])
     })
   })
 }

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import type { Store } from '../../src/store/ports/store.ts'
+import type { DailyTotals } from './daily-totals.ts'
 import { describeAdmin } from './conformance-admin.ts'
 import { describeCalendar } from './conformance-calendar.ts'
 import { describeDates } from './conformance-dates.ts'
@@ -31,7 +32,11 @@ import { describeLedgerEnd } from './conformance-ledger-end.ts'
 import { describeRetention } from './conformance-retention.ts'
 
 /** Opens a store that is empty and that no other test uses; the suite disposes it. */
-export type OpenStore = () => Promise<Store>
+export type OpenStore = () => Promise<TestedStore>
+
+export interface TestedStore extends Store {
+  dailyTotals(): Promise<DailyTotals>
+}
 
 /** What every store must do: the comments of `src/store/ports/store.ts`, executed. */
 export function describeStore(name: string, open: OpenStore): void {

@@ -2,6 +2,7 @@ import { afterAll } from 'vitest'
 import { Database } from '../../src/store/server/database.ts'
 import { postgresStore } from '../../src/store/server/open-store.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
+import { totalsOfDatabase } from './daily-totals.ts'
 import { describeStore } from './conformance.ts'
 
 interface Opened {
@@ -21,6 +22,7 @@ describeStore('the PostgreSQL store', async () => {
   const taken = free.pop() ?? (await opened())
   return {
     ...postgresStore(taken.db),
+    dailyTotals: async () => await totalsOfDatabase(taken.db),
     [Symbol.asyncDispose]: async () => {
       await (await postgresDatabases()).empty(taken.url)
       free.push(taken)

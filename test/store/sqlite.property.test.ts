@@ -1,7 +1,9 @@
 import { StoreFile } from '../support/store-file.ts'
+import { totalsOfFile } from './daily-totals.ts'
 import { describeStore } from './conformance.ts'
 
 describeStore('the SQLite store', async () => {
   const file = new StoreFile()
-  return { ...file.store, [Symbol.asyncDispose]: async () => file[Symbol.asyncDispose]() }
+  const dailyTotals = async () => totalsOfFile(file.path)
+  return { ...file.store, dailyTotals, [Symbol.asyncDispose]: async () => file[Symbol.asyncDispose]() }
 })

@@ -6,7 +6,7 @@ import type { ShipmentSummary } from '../../model/shipment.ts'
 import type { ItemFacts } from '../../plan/target.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
 import type { PollStore } from '../../store/ports/store.ts'
-import type { QueueSlice, TrackedPlace } from '../../store/ports/record-port.ts'
+import type { TrackedPlace, TrackedSlice } from '../../store/ports/record-port.ts'
 import { summaryOf } from '../ingest/record-facts.ts'
 import { AFTER_CLOSED_MS, trackingFacts } from '../schedule/known-units.ts'
 
@@ -71,11 +71,11 @@ export class TrackingItems implements ItemSource {
     let after: TrackedPlace | null = null
     let neverRead = 0
     for (;;) {
-      const query = { closedAfter: now - AFTER_CLOSED_MS, readBefore, now, limit, after }
-      const slice: QueueSlice = await store.trackingQueue(account.name, query)
-      for (const { shipmentId: id, lastSentAt } of slice.items) found.set(id, { id, lastSentAt })
+      const query = { closedAfter: now - AFTER_CLOSED_MS, after, due: { readBefore, now, limit } }
+      const slice: TrackedSlice = await store.trackedShipments(account.name, query)
+      for (const { shipmentId: id, lastSentAt } of slice.shipments) found.set(id, { id, lastSentAt })
       after = slice.after
-      neverRead += slice.items.filter(({ lastSentAt }) => lastSentAt === null).length
+      neverRead += slice.shipments.filter(({ lastSentAt }) => lastSentAt === null).length
       if (after === null || neverRead >= limit) break
       await nextTurn()
     }

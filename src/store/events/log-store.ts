@@ -9,7 +9,7 @@ interface LogRow extends EventRow {
   readonly state: string | null
 }
 
-/** `LogStore.log`, inside one read transaction. */
+/** `LogStore.logPage`, inside one read transaction. */
 export function logPages<Source>(dialect: Dialect<Source>): (source: Source, query: LogQuery) => Lookup<LogPage> {
   // PostgreSQL cuts before it joins: the planner would join all that follow.
   const events = dialect.only({

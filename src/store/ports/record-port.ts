@@ -15,13 +15,10 @@ export interface RecordStore {
   ): Promise<ReadonlyMap<string, RecordState>>
 
   /**
-   * A slice of the shipments whose tracking is read: neither closed nor closed before `closedAfter`. `readBefore` leaves out
-   * those whose last read was sent at or after it. Of each slice the first `limit` are shown: never-read ones first, then by the
-   * age of the last read.
+   * A slice of the shipments whose tracking is read, with what says how often it changes: neither closed nor closed before
+   * `closedAfter`. With `due`, of each slice the first that are due are shown: never-read ones first, then by the age of the last
+   * read.
    */
-  trackingQueue(account: string, query: TrackingQuery): Promise<QueueSlice>
-
-  /** A slice of the same shipments, with what says how often their tracking changes. */
   trackedShipments(account: string, query: TrackedQuery): Promise<TrackedSlice>
 
   readonly calendar: CalendarStore
@@ -40,29 +37,21 @@ export interface KnownRecord {
   readonly misses: number
 }
 
-export interface TrackingQuery extends TrackedQuery {
-  readonly readBefore: number
-  /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
-  readonly now: number
-  readonly limit: number
-}
-
-export interface TrackingItem {
-  readonly shipmentId: string
-  /** When the last read was sent; null where there was none. */
-  readonly lastSentAt: number | null
-}
-
-export interface QueueSlice {
-  readonly items: readonly TrackingItem[]
-  /** Where the next slice begins; null: none follows. */
-  readonly after: TrackedPlace | null
-}
-
 export interface TrackedQuery {
   readonly closedAfter: number
   /** `after` of the slice before; null: the first. */
   readonly after: TrackedPlace | null
+  /** Which of them are to be read; left out: all are shown. */
+  readonly due?: DueTracking
+}
+
+interface DueTracking {
+  /** Shipments whose last read was sent at or after it are left out. */
+  readonly readBefore: number
+  /** Reads that seem to lie after it come from before a clock was set back: those items are due. */
+  readonly now: number
+  /** How many of a slice are shown at most. */
+  readonly limit: number
 }
 
 export interface TrackedSlice {

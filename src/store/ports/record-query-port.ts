@@ -13,11 +13,6 @@ export interface RecordQueryStore {
   recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
   /** What is known of one record; null where no such record was ever read. */
   recordDetail(key: RecordKey): Promise<RecordDetail | null>
-  /** What the platform sent last of records of one list, by id; a record of which nothing is known is left out. */
-  recordObjects(
-    list: Pick<RecordKey, 'account' | 'resource'>,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, JsonObject>>
   /**
    * Dates of shipments that moved since, the largest drift first, later or earlier. Of a long time it looks at 2,000 days at most,
    * those of each account counted: the newest.

@@ -12,8 +12,6 @@ export interface RetentionStore {
    * never come again. How many rang is kept by day, account and type; how many rows ended by day, subscription and state. Idempotent.
    */
   dropEnded(sweep: LedgerSweep): Promise<SweptLedger>
-  /** What `dropEnded` keeps, of days from `since` on. */
-  dailyTotals(since: number): Promise<DailyTotals>
 }
 
 export interface LedgerSweep {
@@ -45,24 +43,4 @@ export interface SweptLedger {
 export interface SweepPlace {
   readonly storedAt: number
   readonly ref: number
-}
-
-/** `day`: the instant at which it began in UTC. */
-export interface DailyTotals {
-  /** Events that rang. */
-  readonly events: readonly {
-    readonly day: number
-    /** The account of the events; null: they are of none. */
-    readonly account: string | null
-    readonly type: string
-    readonly amount: number
-  }[]
-  /** Rows that were dropped, by the day on which they ended, and the attempts that they took. Tests are in none. */
-  readonly deliveries: readonly {
-    readonly day: number
-    readonly subscription: string
-    readonly state: string
-    readonly amount: number
-    readonly attempts: number
-  }[]
 }

@@ -1,8 +1,8 @@
-import type { RecordStore, TrackingItem } from '../ports/record-port.ts'
+import type { RecordStore } from '../ports/record-port.ts'
 import { POSTGRES, type ReportSource } from '../reports/dialect.postgres.ts'
 import { awaited } from '../reports/lookup.ts'
 import type { Database } from '../server/database.ts'
-import { CHOSEN_FROM, SLICE, type Tracked, Tracking } from './tracking-store.ts'
+import { CHOSEN_FROM, type ShipmentRow, SLICE, type Tracked, Tracking } from './tracking-store.ts'
 
 const TRACKING = new Tracking(
   tracked('closed_at IS NULL AND shipment.id > :id', 'shipment.id'),
@@ -17,8 +17,8 @@ function tracked(after: string, order: string): Tracked<ReportSource> {
   ) AS shipment`
   const withRead = `LEFT JOIN reads AS tracking
     ON tracking.account = :account AND tracking.resource = 'tracking' AND tracking.id = shipment.id`
-  const items = POSTGRES.all<TrackingItem>(`
-    SELECT shipment.id AS "shipmentId", tracking.sent_at AS "lastSentAt" FROM ${shipments(`${CHOSEN_FROM}`)} ${withRead}
+  const items = POSTGRES.all<ShipmentRow>(`
+    SELECT shipment.id, tracking.sent_at, closed_at, phase, phase_until FROM ${shipments(`${CHOSEN_FROM}`)} ${withRead}
     WHERE tracking.sent_at IS NULL OR tracking.sent_at < :readBefore OR tracking.sent_at > :now
     ORDER BY tracking.sent_at NULLS FIRST, shipment.id LIMIT :limit`)
   return {
@@ -32,9 +32,8 @@ function tracked(after: string, order: string): Tracked<ReportSource> {
   }
 }
 
-export function trackingStore(db: Database): Pick<RecordStore, 'trackingQueue' | 'trackedShipments'> {
+export function trackingStore(db: Database): Pick<RecordStore, 'trackedShipments'> {
   return {
-    trackingQueue: (account, query) => db.read(async (tx) => await awaited(TRACKING.queue({ db, tx }, account, query))),
     trackedShipments: (account, query) =>
       db.read(async (tx) => await awaited(TRACKING.shipments({ db, tx }, account, query))),
   }

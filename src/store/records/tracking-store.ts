@@ -1,33 +1,25 @@
 import type { Phase } from '../../model/phase.ts'
-import type {
-  QueueSlice,
-  TrackedPlace,
-  TrackedQuery,
-  TrackedShipment,
-  TrackedSlice,
-  TrackingItem,
-  TrackingQuery,
-} from '../ports/record-port.ts'
+import type { TrackedPlace, TrackedQuery, TrackedShipment, TrackedSlice } from '../ports/record-port.ts'
 import { type Ask, first } from '../reports/dialect.ts'
 import type { Lookup, Values } from '../reports/lookup.ts'
 
-/** Shipments of which one slice of the queue is chosen: some milliseconds. */
+/** Shipments of which those that are due are chosen at once: some milliseconds. */
 export const CHOSEN_FROM = 5_000
 /** Shipments of one slice: some milliseconds. */
 export const SLICE = 1_000
 
 /** What is asked of shipments that are open, or of those that were closed: each behind `:id`, or behind `:closedAt` and `:id`. */
 export interface Tracked<Source> {
-  /** The last of so many shipments that one slice of the queue is chosen from. */
+  /** The last of so many shipments that those that are due are chosen from. */
   readonly end: Ask<Source, TrackedPlace>
   /** The items that are due of the shipments up to that one. */
-  readonly upToEnd: Ask<Source, TrackingItem>
+  readonly upToEnd: Ask<Source, ShipmentRow>
   /** The items that are due where there are no more shipments than that. */
-  readonly last: Ask<Source, TrackingItem>
+  readonly last: Ask<Source, ShipmentRow>
   readonly slice: Ask<Source, ShipmentRow>
 }
 
-interface ShipmentRow {
+export interface ShipmentRow {
   readonly id: string
   readonly sent_at: number | null
   readonly closed_at: number | null
@@ -35,9 +27,11 @@ interface ShipmentRow {
   readonly phase_until: number | null
 }
 
-const NONE: QueueSlice = { items: [], after: null }
+type DueQuery = Omit<TrackedQuery, 'due'> & Required<TrackedQuery>['due']
 
-/** Answers `RecordStore.trackingQueue` and `trackedShipments`: shipments that are open by their ids, then those that were closed. */
+const NONE: TrackedSlice = { shipments: [], after: null }
+
+/** Answers `RecordStore.trackedShipments`: shipments that are open by their ids, then those that were closed. */
 export class Tracking<Source> {
   readonly #open: Tracked<Source>
   readonly #closed: Tracked<Source>
@@ -47,18 +41,25 @@ export class Tracking<Source> {
     this.#closed = closed
   }
 
+  shipments(source: Source, account: string, query: TrackedQuery): Lookup<TrackedSlice> {
+    const { due: chosen, ...slice } = query
+    return chosen === undefined
+      ? this.#slice(source, account, slice)
+      : this.#due(source, account, { ...slice, ...chosen })
+  }
+
   /** Where the open shipments end, the first of those that were closed come with them. */
-  *queue(source: Source, account: string, { after, closedAfter, ...chosen }: TrackingQuery): Lookup<QueueSlice> {
+  *#due(source: Source, account: string, { after, closedAfter, ...chosen }: DueQuery): Lookup<TrackedSlice> {
     const id = after?.shipmentId ?? ''
     const closedAt = after?.closedAt ?? null
     const opened = closedAt === null ? yield* due(this.#open, source, { account, id, ...chosen }) : NONE
     if (opened.after !== null) return opened
     const from = closedAt === null ? { closedAt: closedAfter, id: '' } : { closedAt, id }
     const closed = yield* due(this.#closed, source, { account, ...from, ...chosen })
-    return { items: [...opened.items, ...closed.items], after: closed.after }
+    return { shipments: [...opened.shipments, ...closed.shipments], after: closed.after }
   }
 
-  *shipments(source: Source, account: string, { after, closedAfter }: TrackedQuery): Lookup<TrackedSlice> {
+  *#slice(source: Source, account: string, { after, closedAfter }: TrackedQuery): Lookup<TrackedSlice> {
     const id = after?.shipmentId ?? ''
     const closedAt = after?.closedAt ?? null
     const open = closedAt === null ? yield* this.#open.slice(source, { account, id }) : []
@@ -73,11 +74,12 @@ export class Tracking<Source> {
   }
 }
 
-function* due<Source>(tracked: Tracked<Source>, source: Source, values: Values): Lookup<QueueSlice> {
+function* due<Source>(tracked: Tracked<Source>, source: Source, values: Values): Lookup<TrackedSlice> {
   const after = yield* first(tracked.end(source, values))
-  if (after === undefined) return { items: yield* tracked.last(source, values), after: null }
+  if (after === undefined) return { shipments: (yield* tracked.last(source, values)).map(trackedShipment), after: null }
   const { closedAt: endClosedAt, shipmentId: endId } = after
-  return { items: yield* tracked.upToEnd(source, { ...values, endId, endClosedAt }), after }
+  const found = yield* tracked.upToEnd(source, { ...values, endId, endClosedAt })
+  return { shipments: found.map(trackedShipment), after }
 }
 
 function trackedShipment({ closed_at, id, phase, phase_until, sent_at }: ShipmentRow): TrackedShipment {

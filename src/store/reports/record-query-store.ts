@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../model/json.ts'
 import type { Page } from '../../model/page.ts'
 import type {
   RecordDetail,
@@ -30,7 +29,6 @@ export function recordQueries<Source>(
       })
     },
     recordDetail: (key) => read.whole((source) => detail(source, key)),
-    recordObjects: (list, ids) => read.single((source) => recordObjects(dialect.records(source, list, ids))),
     slips: (query) => read.whole((source) => slips(source, query)),
   })
 }
@@ -50,9 +48,4 @@ function recordDetail<Source>(
     const dates = resource === 'shipment' ? yield* dialect.dates(source, account, state) : {}
     return { ...summary, object: state.seen, firstSeenAt: state.firstSeenAt, dates }
   }
-}
-
-function* recordObjects(records: ReturnType<Dialect<never>['records']>): Lookup<ReadonlyMap<string, JsonObject>> {
-  const states = [...(yield* records).values()]
-  return new Map(states.flatMap(({ id, seen }) => (seen === null ? [] : [[id, seen] as const])))
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
 import { lockLog } from '../events/event-rows.postgres.ts'
 import { Query } from '../server/query.ts'
-import type { DailyTotals, LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
+import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
 import { countGone, forgetHours } from '../events/event-totals.postgres.ts'
 
 const SUBSCRIPTIONS = new Query<{ subscription: string }>(
@@ -68,19 +68,6 @@ const FOLD = new Query<{ hours: number }>(`
 /** Puts at most `most` of the totals of hours that ended until `before` together by days. Returns whether those were all. */
 async function foldHours(tx: Transaction, before: number, most: number): Promise<boolean> {
   return ((await tx.one(FOLD, { to: before - HOUR_MS, most }))?.hours ?? 0) < most
-}
-
-const EVENTS = new Query<DailyTotals['events'][number]>(`
-  SELECT day * ${DAY_MS} AS day, nullif(account, '') AS account, type, amount FROM event_days
-  WHERE day >= :day ORDER BY event_days.day, event_days.account, event_days.type`)
-const DELIVERIES = new Query<DailyTotals['deliveries'][number]>(`
-  SELECT day * ${DAY_MS} AS day, subscription, state, amount, attempts FROM delivery_days
-  WHERE day >= :day ORDER BY delivery_days.day, subscription, state`)
-
-/** `RetentionStore.dailyTotals`, inside one read transaction. */
-export async function dailyTotals(tx: Transaction, since: number): Promise<DailyTotals> {
-  const day = Math.floor(since / DAY_MS)
-  return { events: await tx.all(EVENTS, { day }), deliveries: await tx.all(DELIVERIES, { day }) }
 }
 
 // A row may be claimed still, though it was discarded.

@@ -1,4 +1,4 @@
-import type { DailyTotals, LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
+import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
@@ -68,19 +68,6 @@ function foldHours(db: Connection, before: number, most: number): boolean {
     db.run(FORGET_HOUR, { hour, account, type })
   }
   return hours.length < most
-}
-
-const EVENTS = new Query<DailyTotals['events'][number]>(`
-  SELECT day * ${DAY_MS} AS day, nullif(account, '') AS account, type, amount FROM event_days
-  WHERE day >= ? ORDER BY event_days.day, account, type`)
-const DELIVERIES = new Query<DailyTotals['deliveries'][number]>(`
-  SELECT day * ${DAY_MS} AS day, subscription, state, amount, attempts FROM delivery_days
-  WHERE day >= ? ORDER BY delivery_days.day, subscription, state`)
-
-/** `RetentionStore.dailyTotals`, inside one read transaction. */
-export function dailyTotals(db: Connection, since: number): DailyTotals {
-  const day = Math.floor(since / DAY_MS)
-  return { events: db.all(EVENTS, day), deliveries: db.all(DELIVERIES, day) }
 }
 
 // No row ends before its event rang, so the age of the event bounds the search.

@@ -1,5 +1,5 @@
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
-import { dailyTotals, dropEnded, holdEvents } from './ledger-end.postgres.ts'
+import { dropEnded, holdEvents } from './ledger-end.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { countExpired } from '../events/event-totals.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
@@ -47,7 +47,6 @@ export function retentionStore(db: Database): RetentionStore {
   return {
     expirePayloads: (sweep) => db.write(async (tx) => await expirePayloads(db, tx, sweep)),
     dropEnded: (sweep) => db.write(async (tx) => await dropEnded(tx, sweep)),
-    dailyTotals: (since) => db.read(async (tx) => await dailyTotals(tx, since)),
   }
 }
 

@@ -3,7 +3,7 @@ import { countExpired } from '../events/event-totals.sqlite.ts'
 import { BodyUses } from '../documents/documents.sqlite.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { dailyTotals, dropEnded } from './ledger-end.sqlite.ts'
+import { dropEnded } from './ledger-end.sqlite.ts'
 import { Query } from '../file/query.ts'
 
 interface Candidate {
@@ -42,7 +42,6 @@ export function retentionStore(db: Connection, claims: OpenClaims): RetentionSto
   return {
     expirePayloads: (sweep) => db.write(() => expirePayloads(db, sweep)),
     dropEnded: (sweep) => db.write(() => dropEnded(db, claims, sweep)),
-    dailyTotals: (since) => db.read(() => dailyTotals(db, since)),
   }
 }
 

@@ -48,13 +48,14 @@ async function objectsOf(
   const byAccount = [...Map.groupBy(rows, ({ account }) => account)]
   const found = await Promise.all(
     byAccount.map(async ([account, its]) => {
-      const objects = await desk.store.recordObjects(
-        { account, resource },
+      const known = await desk.store.records(
+        account,
+        resource,
         its.map(({ id }) => id),
       )
       return its.flatMap((row) => {
-        const object = objects.get(row.id)
-        return object === undefined ? [] : [[row, object] as const]
+        const seen = known.get(row.id)?.seen ?? null
+        return seen === null ? [] : [[row, seen] as const]
       })
     }),
   )
