@@ -9,22 +9,6 @@ import type { StoredBody } from '../documents/stored-body.ts'
 import { ShipbellError } from '../../errors.ts'
 import { strayDelivery } from '../../ledger/events.ts'
 
-/** A text of JSON, parsed when it is first asked for. */
-export class KeptJson<T> {
-  readonly #json: string
-  #value: T | undefined
-
-  constructor(json: string | null) {
-    this.#json = json ?? 'null'
-  }
-
-  get value(): T {
-    const value: T = this.#value ?? JSON.parse(this.#json)
-    this.#value = value
-    return value
-  }
-}
-
 export type EventRow = PlainRowOf<typeof TABLES.events>
 
 /** What documents are read by; null for null. */
@@ -86,52 +70,31 @@ const LONGEST_PREVIOUS = 1_024
 export function toEvent(row: EventRow, bodies: Documents): ShipbellEvent {
   // They are read now: after the transaction they may have expired.
   for (const ref of [row.object_body, row.before_body]) bodies.find(ref)
-  const [changes, shipment] = [
-    new KeptJson<ShipbellEvent['changes']>(row.changes),
-    new KeptJson<ShipbellEvent['shipment']>(row.shipment),
-  ]
-  const extras = new KeptJson<JsonObject>(row.extras)
+  const event = new EventOfRow(row, bodies)
   return {
-    id: row.id,
-    type: row.type,
-    account: accountOf(row),
-    sequence: Math.abs(row.sequence),
-    subject: toSubject(row),
-    timestamp: row.timestamp,
-    observed: toObserved(row),
-    cause: row.cause,
+    id: event.id,
+    type: event.type,
+    account: event.account,
+    sequence: event.sequence,
+    subject: event.subject,
+    timestamp: event.timestamp,
+    observed: event.observed,
+    cause: event.cause,
     get object() {
-      return bodies.load(row.object_body)
+      return event.object
     },
     get before() {
-      return bodies.load(row.before_body)
+      return event.before
     },
     get changes() {
-      return changes.value
+      return event.changes
     },
     get shipment() {
-      return shipment.value
+      return event.shipment
     },
     get extras() {
-      return extras.value
+      return event.extras
     },
-  }
-}
-
-function toObserved({ not_before, not_after }: EventRow): Observed | null {
-  return not_after === null ? null : { notBefore: not_before, notAfter: not_after }
-}
-
-function accountOf({ account, resource, sequence }: EventRow): string | null {
-  return sequence < 0 && resource !== 'subscription' ? SAMPLE_ACCOUNT : account
-}
-
-function toSubject(row: EventRow): ShipbellEvent['subject'] {
-  return {
-    resource: row.resource,
-    id: row.subject_id,
-    version: row.subject_version,
-    previousEventId: row.previous_event_id,
   }
 }
 
@@ -142,9 +105,9 @@ function toSubject(row: EventRow): ShipbellEvent['subject'] {
 export class EventOfRow implements ShipbellEvent {
   readonly #row: EventRow
   readonly #documents: Documents
-  #changes: KeptJson<ShipbellEvent['changes']> | null = null
-  #shipment: KeptJson<ShipbellEvent['shipment']> | null = null
-  #extras: KeptJson<ShipbellEvent['extras']> | null = null
+  #changes: ShipbellEvent['changes'] | undefined
+  #shipment: ShipbellEvent['shipment'] | undefined
+  #extras: JsonObject | undefined
 
   constructor(row: EventRow, documents: Documents) {
     this.#row = row
@@ -160,7 +123,8 @@ export class EventOfRow implements ShipbellEvent {
   }
 
   get account(): string | null {
-    return accountOf(this.#row)
+    const { account, resource, sequence } = this.#row
+    return sequence < 0 && resource !== 'subscription' ? SAMPLE_ACCOUNT : account
   }
 
   get sequence(): number {
@@ -168,7 +132,8 @@ export class EventOfRow implements ShipbellEvent {
   }
 
   get subject(): ShipbellEvent['subject'] {
-    return toSubject(this.#row)
+    const { previous_event_id: previousEventId, resource, subject_id: id, subject_version: version } = this.#row
+    return { resource, id, version, previousEventId }
   }
 
   get timestamp(): number {
@@ -176,7 +141,8 @@ export class EventOfRow implements ShipbellEvent {
   }
 
   get observed(): Observed | null {
-    return toObserved(this.#row)
+    const { not_after: notAfter, not_before: notBefore } = this.#row
+    return notAfter === null ? null : { notBefore, notAfter }
   }
 
   get cause(): ShipbellEvent['cause'] {
@@ -192,18 +158,21 @@ export class EventOfRow implements ShipbellEvent {
   }
 
   get changes(): ShipbellEvent['changes'] {
-    this.#changes ??= new KeptJson(this.#row.changes)
-    return this.#changes.value
+    const changes: ShipbellEvent['changes'] = this.#changes ?? JSON.parse(this.#row.changes ?? 'null')
+    this.#changes = changes
+    return changes
   }
 
   get shipment(): ShipbellEvent['shipment'] {
-    this.#shipment ??= new KeptJson(this.#row.shipment)
-    return this.#shipment.value
+    const shipment: ShipbellEvent['shipment'] = this.#shipment ?? JSON.parse(this.#row.shipment ?? 'null')
+    this.#shipment = shipment
+    return shipment
   }
 
   get extras(): ShipbellEvent['extras'] {
-    this.#extras ??= new KeptJson(this.#row.extras)
-    return this.#extras.value
+    const extras: ShipbellEvent['extras'] = this.#extras ?? JSON.parse(this.#row.extras)
+    this.#extras = extras
+    return extras
   }
 }
 
