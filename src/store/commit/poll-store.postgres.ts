@@ -1,3 +1,4 @@
+import { knownRecord, type KnownRow } from '../lists/read-rows.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { AccountStateStore } from '../ports/account-state-port.ts'
 import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list-port.ts'
@@ -36,15 +37,6 @@ const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS "lastPass" ${OFF_PAGES}
   UNION ALL SELECT reads.id, reads.misses, greatest(reads.pass, pages.pass) ${ON_PAGES}
   ORDER BY misses, id`)
-
-interface KnownRow {
-  readonly id: string
-  readonly fingerprint: string | null
-  readonly etag: string | null
-  readonly sent_at: number
-  readonly answered_at: number
-  readonly misses: number | null
-}
 
 export function pollStore(db: Database): PollStore {
   return {
@@ -108,10 +100,5 @@ async function startPass(tx: Transaction, list: ListKey, at: number): Promise<Kn
 
 async function known(db: Database, list: ListKey, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>> {
   const rows = ids.length === 0 ? [] : await db.all(KNOWN, { ...list, ids })
-  return new Map(
-    rows.map(({ answered_at: answeredAt, etag, fingerprint: contentHash, id, misses, sent_at: sentAt }) => {
-      const lastRead = { sentAt, answeredAt }
-      return [id, { contentHash, etag, lastRead, removed: misses === null, misses: misses ?? 0 }]
-    }),
-  )
+  return new Map(rows.map((row) => [row.id, knownRecord(row)]))
 }

@@ -1,3 +1,4 @@
+import { knownRecord, type KnownRow } from '../lists/read-rows.ts'
 import type { AccountStateStore } from '../ports/account-state-port.ts'
 import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list-port.ts'
 import type { PollStore } from '../ports/store.ts'
@@ -41,15 +42,6 @@ const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS lastPass ${OFF_PAGES}
   UNION ALL SELECT reads.id, reads.misses, max(reads.pass, pages.pass) ${ON_PAGES}
   ORDER BY misses, id`)
-interface KnownRow {
-  readonly id: string
-  readonly fingerprint: string | null
-  readonly etag: string | null
-  readonly sent_at: number
-  readonly answered_at: number
-  readonly misses: number | null
-}
-
 export function pollStore(db: Connection): PollStore {
   return {
     ...recordStore(db),
@@ -110,10 +102,7 @@ function startPass(db: Connection, list: ListKey, at: number): KnownList {
 
 function known(db: Connection, list: ListKey, ids: readonly string[]): ReadonlyMap<string, KnownRecord> {
   const records = new Map<string, KnownRecord>()
-  for (const row of db.all(KNOWN, JSON.stringify(ids), list.account, list.resource)) {
-    const lastRead = { sentAt: row.sent_at, answeredAt: row.answered_at }
-    const { etag, fingerprint, id, misses } = row
-    records.set(id, { contentHash: fingerprint, etag, lastRead, removed: misses === null, misses: misses ?? 0 })
-  }
+  for (const row of db.all(KNOWN, JSON.stringify(ids), list.account, list.resource))
+    records.set(row.id, knownRecord(row))
   return records
 }

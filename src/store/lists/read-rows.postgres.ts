@@ -2,7 +2,6 @@ import { TABLES } from '../tables/tables.ts'
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
 import type { PageAfter, ReadAnswer } from '../../ledger/read-rows.ts'
 import { NEW_PAGE, type ReadsAfter, recordsIn } from '../../ledger/reads.ts'
-import type { SubjectResource } from '../../model/resource.ts'
 import { isComplete } from './list-rows.ts'
 import {
   ADD_PAGE,
@@ -14,16 +13,19 @@ import {
   READ_COLUMNS,
   SHOW_PAGE,
 } from './read-rows.ts'
-import type { ListState, PageContents, PageUnit, PageWrite, ShownPage, StoredPage } from '../ports/list-port.ts'
+import type {
+  ListKey,
+  ListState,
+  PageContents,
+  PageUnit,
+  PageWrite,
+  ShownPage,
+  StoredPage,
+} from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
 import { jsonRows, type Look, type Part, rowOfKey, WANTED } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
 import { accountOf } from '../records/record-rows.ts'
-
-interface List {
-  readonly account: string
-  readonly resource: SubjectResource
-}
 
 type Reading = Pick<Transaction, 'all' | 'one'>
 
@@ -49,12 +51,12 @@ const PAGE_UNITS = new Query<PageUnit>(`
   SELECT skip, rows, sent_at AS "lastSentAt" FROM pages
   WHERE account = :account AND resource = :resource AND pass >= :pass ORDER BY skip`)
 
-export async function loadPage(tx: Reading, list: List, skip: number): Promise<StoredPage | null> {
+export async function loadPage(tx: Reading, list: ListKey, skip: number): Promise<StoredPage | null> {
   const row = await tx.one(FIND_PAGE, { ...list, skip })
   return row === undefined ? null : pageOf(row)
 }
 
-export async function loadContents(tx: Reading, list: List, skip: number): Promise<PageContents | null> {
+export async function loadContents(tx: Reading, list: ListKey, skip: number): Promise<PageContents | null> {
   const rows = await tx.all(CONTENTS, { ...list, skip })
   const [row] = rows
   if (row === undefined) return null
@@ -64,17 +66,17 @@ export async function loadContents(tx: Reading, list: List, skip: number): Promi
   return { ...pageOf(row), ids: new Map(ids) }
 }
 
-export async function idsOn(tx: Reading, list: List, skips: readonly number[]): Promise<readonly string[]> {
+export async function idsOn(tx: Reading, list: ListKey, skips: readonly number[]): Promise<readonly string[]> {
   return (await tx.all(IDS_ON, { ...list, skips })).map(({ id }) => id)
 }
 
-export async function phasesOn(tx: Reading, list: List, skip: number): Promise<readonly (PhaseSpan | null)[]> {
+export async function phasesOn(tx: Reading, list: ListKey, skip: number): Promise<readonly (PhaseSpan | null)[]> {
   const found = await tx.all(list.resource === 'shipment' ? PHASES : NO_PHASES, { ...list, skip })
   return found.map(({ phase, until }) => (phase === null ? null : { phase, until }))
 }
 
 /** `state`: of the list, by which the pages of the last complete pass differ from older ones. */
-export async function pageUnits(tx: Reading, list: List, state: ListState): Promise<readonly PageUnit[]> {
+export async function pageUnits(tx: Reading, list: ListKey, state: ListState): Promise<readonly PageUnit[]> {
   return await tx.all(PAGE_UNITS, { ...list, pass: isComplete(state) ? state.pass : 0 })
 }
 
@@ -116,7 +118,7 @@ const TAKE_OFF_OLD = new Query(`
 const DROP_OLD = new Query('DELETE FROM pages WHERE account = :account AND resource = :resource AND pass < :pass')
 
 /** Forgets the pages that the last complete pass did not read: the list is shorter, or is cut otherwise. The account is held. */
-export async function dropOldPages(tx: Transaction, { account, resource }: List, state: ListState): Promise<void> {
+export async function dropOldPages(tx: Transaction, { account, resource }: ListKey, state: ListState): Promise<void> {
   if (!isComplete(state)) return
   const old = { account, resource, pass: state.pass }
   await tx.run(TAKE_OFF_OLD, old)

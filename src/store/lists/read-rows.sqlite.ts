@@ -1,6 +1,5 @@
 import { TABLES } from '../tables/tables.ts'
 import type { Phase, PhaseSpan } from '../../model/phase.ts'
-import type { SubjectResource } from '../../model/resource.ts'
 import type { KnownRead, PageAfter, ReadKey } from '../../ledger/read-rows.ts'
 import { NEW_PAGE, type ReadsAfter } from '../../ledger/reads.ts'
 import { isComplete } from './list-rows.ts'
@@ -15,15 +14,10 @@ import {
   READ_COLUMNS,
   SHOW_PAGE,
 } from './read-rows.ts'
-import type { ListState, PageContents, PageUnit, PageWrite, StoredPage } from '../ports/list-port.ts'
+import type { ListKey, ListState, PageContents, PageUnit, PageWrite, StoredPage } from '../ports/list-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { accountOf } from '../records/record-rows.ts'
-
-interface List {
-  readonly account: string
-  readonly resource: SubjectResource
-}
 
 const PAGE = new Query<PageRow>(`SELECT ${PAGE_COLUMNS} FROM pages WHERE account = ? AND resource = ? AND skip = ?`)
 // One row with all of them: a hundred rows cost four times as much.
@@ -62,12 +56,12 @@ const TAKE_OFF_OLD = `
     AND page IN (SELECT ref FROM pages WHERE account = :account AND resource = :resource AND pass < :pass)`
 const DROP_OLD = 'DELETE FROM pages WHERE account = :account AND resource = :resource AND pass < :pass'
 
-export function loadPage(db: Connection, { account, resource }: List, skip: number): StoredPage | null {
+export function loadPage(db: Connection, { account, resource }: ListKey, skip: number): StoredPage | null {
   const row = db.one(PAGE, account, resource, skip)
   return row === undefined ? null : pageOf(row)
 }
 
-export function loadContents(db: Connection, { account, resource }: List, skip: number): PageContents | null {
+export function loadContents(db: Connection, { account, resource }: ListKey, skip: number): PageContents | null {
   const row = db.one(PAGE, account, resource, skip)
   if (row === undefined) return null
   const { ids = '[]' } = db.one(PRINTS, account, resource, row.ref) ?? {}
@@ -75,25 +69,25 @@ export function loadContents(db: Connection, { account, resource }: List, skip: 
   return { ...pageOf(row), ids: new Map(pairs) }
 }
 
-export function idsOn(db: Connection, { account, resource }: List, skips: readonly number[]): readonly string[] {
+export function idsOn(db: Connection, { account, resource }: ListKey, skips: readonly number[]): readonly string[] {
   return skips.flatMap((skip) => {
     const page = db.one(PAGE, account, resource, skip)
     return page === undefined ? [] : idsOf(db, { account, resource }, page.ref)
   })
 }
 
-export function phasesOn(db: Connection, { account, resource }: List, skip: number): readonly (PhaseSpan | null)[] {
+export function phasesOn(db: Connection, { account, resource }: ListKey, skip: number): readonly (PhaseSpan | null)[] {
   const found = db.all(resource === 'shipment' ? PHASES : NO_PHASES, account, resource, skip)
   return found.map(({ phase, until }) => (phase === null ? null : { phase, until }))
 }
 
 /** `list`: the state of the list, by which the pages of the last complete pass differ from older ones. */
-export function pageUnits(db: Connection, { account, resource }: List, list: ListState): readonly PageUnit[] {
+export function pageUnits(db: Connection, { account, resource }: ListKey, list: ListState): readonly PageUnit[] {
   return db.all(PAGE_UNITS, account, resource, isComplete(list) ? list.pass : 0)
 }
 
 /** Forgets the pages that the last complete pass did not read: the list is shorter, or is cut otherwise. */
-export function dropOldPages(db: Connection, { account, resource }: List, list: ListState): void {
+export function dropOldPages(db: Connection, { account, resource }: ListKey, list: ListState): void {
   if (!isComplete(list)) return
   const old = { account, resource, pass: list.pass }
   db.run(TAKE_OFF_OLD, old)
@@ -145,7 +139,7 @@ export function doubtPages(db: Connection, refs: readonly number[]): void {
   for (const ref of refs) db.run(DOUBT, ref)
 }
 
-function idsOf(db: Connection, { account, resource }: List, ref: number): readonly string[] {
+function idsOf(db: Connection, { account, resource }: ListKey, ref: number): readonly string[] {
   const ids: readonly string[] = JSON.parse(db.one(MEMBERS, account, resource, ref)?.ids ?? '[]')
   return ids
 }

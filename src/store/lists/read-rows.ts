@@ -1,4 +1,5 @@
-import type { RowOf } from '../tables/table.ts'
+import type { PlainRowOf, RowOf } from '../tables/table.ts'
+import type { KnownRecord } from '../ports/record-port.ts'
 import { TABLES } from '../tables/tables.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { KnownRead, PageRead, ReadAnswer, ReadNews, ReadRow } from '../../ledger/read-rows.ts'
@@ -29,6 +30,16 @@ function readMeanwhile(account: string, { resource, skip }: PageWrite): Shipbell
     'store_conflict',
     `The page of ${resource} at ${skip} of account ${account} was read meanwhile: read it again.`,
   )
+}
+
+const KNOWN = TABLES.reads.only('id fingerprint etag sent_at answered_at misses')
+
+/** A read, or the last one of its page where it is on one. */
+export type KnownRow = PlainRowOf<typeof KNOWN>
+
+export function knownRecord(row: KnownRow): KnownRecord {
+  const { answered_at: answeredAt, etag, fingerprint: contentHash, misses, sent_at: sentAt } = row
+  return { contentHash, etag, lastRead: { sentAt, answeredAt }, removed: misses === null, misses: misses ?? 0 }
 }
 
 /** A read together with the last one of its page. */
