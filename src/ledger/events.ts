@@ -157,3 +157,20 @@ export class EventTotals {
 export function hourOf(instant: number): number {
   return instant - (((instant % HOUR_MS) + HOUR_MS) % HOUR_MS)
 }
+
+/** A place in the log by age. */
+interface AgePlace {
+  readonly storedAt: number
+  readonly ref: number
+}
+
+/** Where a sweep of the log begins. */
+export const OLDEST: AgePlace = { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
+/** Hours are put together faster than events go, and take less. */
+export const HOURS_OF_AN_EVENT = 4
+
+/** Where a sweep goes on once it has looked at `candidates`, of which it asked for `limit`; null: there were no more. */
+export function sweptTo(candidates: readonly AgePlace[], limit: number): AgePlace | null {
+  const last = candidates.length < limit ? undefined : candidates.at(-1)
+  return last === undefined ? null : { storedAt: last.storedAt, ref: last.ref }
+}

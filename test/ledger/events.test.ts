@@ -9,6 +9,7 @@ import {
   rangAt,
   spanOf,
   strayDelivery,
+  sweptTo,
 } from '../../src/ledger/events.ts'
 import { runs } from '../support/runs.ts'
 import { sampleEvent, T } from '../store/samples.ts'
@@ -84,4 +85,15 @@ test('totals count each event in its hour and its span, however they come', () =
     }),
     runs(100),
   )
+})
+
+test.each([
+  ['fewer than were asked for', 3, null],
+  ['as many as were asked for', 2, { storedAt: T + 1, ref: 8 }],
+])('a sweep that looked at %s goes on where there may be more', (_, limit, end) => {
+  const candidates = [
+    { storedAt: T, ref: 9, ended: true },
+    { storedAt: T + 1, ref: 8, ended: false },
+  ]
+  expect(sweptTo(candidates, limit)).toEqual(end)
 })

@@ -2,6 +2,7 @@ import type { Transaction } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
 import { lockLog } from '../events/event-rows.postgres.ts'
 import { Query } from '../server/query.ts'
+import { HOURS_OF_AN_EVENT, OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
 import { countGone, forgetHours } from '../events/event-totals.postgres.ts'
 
@@ -27,6 +28,7 @@ export async function holdEvents(tx: Transaction, refs: readonly number[]): Prom
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
+// Drops all rows of events that have ended, with their attempts, and keeps how many there were.
 const DROP_ROWS = new Query(`
   WITH attempted AS (
     DELETE FROM attempts
@@ -44,11 +46,6 @@ const DROP_ROWS = new Query(`
 /** The day of an instant, since the Unix epoch. */
 function dayOf(instant: string): string {
   return `floor(${instant} / ${DAY_MS}.0)::bigint`
-}
-
-/** Drops all rows of events that have ended, with their attempts, and keeps how many there were. Their endpoints are held. */
-async function countDropped(tx: Transaction, events: readonly number[]): Promise<void> {
-  await tx.run(DROP_ROWS, { refs: events })
 }
 
 const FOLD = new Query<{ hours: number }>(`
@@ -102,29 +99,24 @@ interface Ended extends SweepPlace {
   readonly sighting: number | null
 }
 
-/** Hours are put together faster than events go, and take less. */
-const HOURS_OF_AN_EVENT = 4
-
 /**
  * `RetentionStore.dropEnded`, inside the caller's write transaction. What has ended is looked at again once it is held, because other
  * workers write meanwhile; all of it is dropped at once, because each statement is a round trip.
  */
 export async function dropEnded(tx: Transaction, { after, before, limit }: LedgerSweep): Promise<SweptLedger> {
-  const from = { storedAt: after?.storedAt ?? Number.MIN_SAFE_INTEGER, ref: after?.ref ?? 0 }
-  const candidates = await tx.all(CANDIDATES, { before, ...from, limit })
+  const candidates = await tx.all(CANDIDATES, { before, ...(after ?? OLDEST), limit })
   const refs = candidates.filter((event) => event.ended).map(({ ref }) => ref)
   await holdEvents(tx, refs)
   const ended = refs.length === 0 ? [] : await tx.all(ENDED, { refs, before })
   if (ended.length > 0) await drop(tx, ended, before)
   const isFolded = await foldHours(tx, before, limit * HOURS_OF_AN_EVENT)
-  const last = candidates.length < limit ? undefined : candidates.at(-1)
   const beyond = isFolded ? null : { storedAt: before, ref: Number.MAX_SAFE_INTEGER }
-  return { dropped: ended.length, end: last === undefined ? beyond : { storedAt: last.storedAt, ref: last.ref } }
+  return { dropped: ended.length, end: sweptTo(candidates, limit) ?? beyond }
 }
 
 async function drop(tx: Transaction, ended: readonly Ended[], before: number): Promise<void> {
   const refs = ended.map(({ ref }) => ref)
-  await countDropped(tx, refs)
+  await tx.run(DROP_ROWS, { refs })
   await tx.run(DROP_EVENTS, { refs })
   await countGone(tx, refs)
   await tx.run(FREE_SIGHTINGS, { refs, sightings: ended.map(({ sighting }) => sighting) })

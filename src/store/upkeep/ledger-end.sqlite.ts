@@ -1,10 +1,11 @@
+import { dayOf } from '../../ledger/dates.ts'
+import { HOURS_OF_AN_EVENT, OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { countGone, forgetHours } from '../events/event-totals.sqlite.ts'
 
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 const COUNT_ROWS = `
@@ -33,7 +34,7 @@ class DroppedRows {
 
   add({ endedAt, state, subscription, test }: EndedRow, attempts: number): void {
     if (test === 1) return
-    const day = Math.floor(endedAt / DAY_MS)
+    const day = dayOf(endedAt)
     const key = JSON.stringify([day, subscription, state])
     const known = this.#totals.get(key) ?? { amount: 0, attempts: 0 }
     const sum = { amount: known.amount + 1, attempts: known.attempts + attempts }
@@ -64,7 +65,7 @@ const FORGET_HOUR = 'DELETE FROM event_hours WHERE hour = :hour AND account = :a
 function foldHours(db: Connection, before: number, most: number): boolean {
   const hours = db.all(OLD_HOURS, before - HOUR_MS, most)
   for (const { account, amount, hour, type } of hours) {
-    db.run(COUNT_EVENTS, { day: Math.floor(hour / DAY_MS), account, type, amount })
+    db.run(COUNT_EVENTS, { day: dayOf(hour), account, type, amount })
     db.run(FORGET_HOUR, { hour, account, type })
   }
   return hours.length < most
@@ -99,16 +100,12 @@ interface Candidate extends SweepPlace {
   readonly ended: number
 }
 
-/** Hours are put together faster than events go, and take less. */
-const HOURS_OF_AN_EVENT = 4
-
 /**
  * `RetentionStore.dropEnded`, inside the caller's write transaction. A row may be under way still, though it was discarded. Event by
  * event, because a statement of SQLite is no round trip; none is held, because SQLite has one writer at a time.
  */
 export function dropEnded(db: Connection, claims: OpenClaims, { after, before, limit }: LedgerSweep): SweptLedger {
-  const from = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
-  const candidates = db.all(CANDIDATES, { before, limit, storedAt: from.storedAt, ref: from.ref })
+  const candidates = db.all(CANDIDATES, { before, limit, ...(after ?? OLDEST) })
   const ended = candidates.filter(({ ended, ref }) => ended === 1 && !claims.hasEvent(ref))
   const rows = new DroppedRows()
   for (const event of ended) dropEvent(db, event, rows)
@@ -123,9 +120,8 @@ export function dropEnded(db: Connection, claims: OpenClaims, { after, before, l
   )
   if (ended.length > 0) db.run(MOVE_BEGIN, { to: before })
   const isFolded = foldHours(db, before, limit * HOURS_OF_AN_EVENT)
-  const last = candidates.length < limit ? undefined : candidates.at(-1)
   const beyond = isFolded ? null : { storedAt: before, ref: Number.MAX_SAFE_INTEGER }
-  return { dropped: ended.length, end: last === undefined ? beyond : { storedAt: last.storedAt, ref: last.ref } }
+  return { dropped: ended.length, end: sweptTo(candidates, limit) ?? beyond }
 }
 
 function dropEvent(db: Connection, { ref, sighting }: Candidate, dropped: DroppedRows): void {

@@ -1,3 +1,4 @@
+import { OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
 import { dropEnded, holdEvents } from './ledger-end.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
@@ -7,7 +8,7 @@ import { Query } from '../server/query.ts'
 
 interface Candidate {
   readonly ref: number
-  readonly stored_at: number
+  readonly storedAt: number
   readonly ended: boolean
 }
 
@@ -24,7 +25,7 @@ const HAS_OPEN = `EXISTS (
 // No row ends before its event rang, so the age of the event bounds the search. The rows of each are looked up only once the
 // candidates are chosen, and again once these are held, because other workers write meanwhile.
 const CANDIDATES = new Query<Candidate>(`
-  SELECT ref, stored_at, NOT ${HAS_OPEN} AS ended
+  SELECT ref, stored_at AS "storedAt", NOT ${HAS_OPEN} AS ended
   FROM (
     SELECT ref, stored_at FROM events
     WHERE expired_at IS NULL AND stored_at <= :before AND (stored_at, ref) > (:storedAt, :ref)
@@ -55,12 +56,10 @@ async function expirePayloads(
   tx: Transaction,
   { before, now, after, limit }: PayloadSweep,
 ): Promise<SweptPayloads> {
-  const from = { storedAt: after?.storedAt ?? Number.MIN_SAFE_INTEGER, ref: after?.ref ?? 0 }
-  const candidates = await tx.all(CANDIDATES, { before, ...from, limit })
+  const candidates = await tx.all(CANDIDATES, { before, ...(after ?? OLDEST), limit })
   const ended = candidates.filter((event) => event.ended).map(({ ref }) => ref)
   const expired = ended.length === 0 ? [] : await expire(db, tx, { refs: ended, before, now })
-  const last = candidates.length < limit ? undefined : candidates.at(-1)
-  return { expired: expired.length, end: last === undefined ? null : { storedAt: last.stored_at, ref: last.ref } }
+  return { expired: expired.length, end: sweptTo(candidates, limit) }
 }
 
 async function expire(

@@ -1,3 +1,4 @@
+import { OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
 import { countExpired } from '../events/event-totals.sqlite.ts'
 import { BodyUses } from '../documents/documents.sqlite.ts'
@@ -8,7 +9,7 @@ import { Query } from '../file/query.ts'
 
 interface Candidate {
   readonly ref: number
-  readonly stored_at: number
+  readonly storedAt: number
   readonly object_body: number | null
   readonly before_body: number | null
   readonly ended: number
@@ -17,7 +18,7 @@ interface Candidate {
 // No row ends before its event rang, so the age of the event bounds the search. One look is enough, because SQLite has one writer at a
 // time.
 const CANDIDATES = new Query<Candidate>(`
-  SELECT ref, stored_at, object_body, before_body, NOT EXISTS (
+  SELECT ref, stored_at AS storedAt, object_body, before_body, NOT EXISTS (
     SELECT 1 FROM deliveries WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before)
   ) AS ended
   FROM events INDEXED BY events_kept
@@ -46,8 +47,7 @@ export function retentionStore(db: Connection, claims: OpenClaims): RetentionSto
 }
 
 function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSweep): SweptPayloads {
-  const { storedAt, ref } = after ?? { storedAt: Number.MIN_SAFE_INTEGER, ref: 0 }
-  const candidates = db.all(CANDIDATES, { before, storedAt, ref, limit })
+  const candidates = db.all(CANDIDATES, { before, ...(after ?? OLDEST), limit })
   const ended = candidates.filter(({ ended }) => ended === 1)
   const uses = new BodyUses()
   for (const event of ended) {
@@ -60,6 +60,5 @@ function expirePayloads(db: Connection, { before, now, after, limit }: PayloadSw
     db,
     ended.map(({ ref }) => ref),
   )
-  const last = candidates.length < limit ? undefined : candidates.at(-1)
-  return { expired: ended.length, end: last === undefined ? null : { storedAt: last.stored_at, ref: last.ref } }
+  return { expired: ended.length, end: sweptTo(candidates, limit) }
 }
