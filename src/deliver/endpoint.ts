@@ -38,7 +38,7 @@ export class Endpoint implements AsyncDisposable {
   async send(batch: Batch, signal: AbortSignal): Promise<SendOutcome> {
     this.#sending += 1
     try {
-      return this.#stillGone(await this.#channel.send(this.#asRead(batch), signal))
+      return this.#ofRetired(await this.#channel.send(this.#asRead(batch), signal))
     } finally {
       this.#sending -= 1
       if (this.#retired) await this.#closeIfIdle()
@@ -53,7 +53,7 @@ export class Endpoint implements AsyncDisposable {
   }
 
   /** A 410 of an address that is no longer configured disables nothing: the delivery goes to the new address. */
-  #stillGone(outcome: SendOutcome): SendOutcome {
+  #ofRetired(outcome: SendOutcome): SendOutcome {
     return outcome.kind === 'gone' && this.#retired ? { ...outcome, kind: 'failed', retryAfterMs: null } : outcome
   }
 

@@ -60,6 +60,7 @@ function lackOf(outcome: SendOutcome): OwnLimit | null {
 
 const CUT = { kind: 'cut' } as const
 
+/** Says what the sender knows: the ledger may hold the row because of what others sent to its endpoint. */
 function tell(
   { telemetry }: Pick<AttemptContext, 'telemetry'>,
   subscription: string,

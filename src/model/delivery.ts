@@ -14,7 +14,7 @@ export interface DeliveryDraft {
 export interface Attempt {
   readonly at: number
   readonly durationMs: number
-  /** HTTP status of the answer; null where none arrived. */
+  /** The status of the answer: HTTP's, or of a mail its SMTP reply code; null where none arrived. */
   readonly status: number | null
   /** Why the attempt failed, in one sentence; null on success. */
   readonly error: string | null

@@ -1,4 +1,4 @@
-/** `gone`: it answered 410. `failing`: days of nothing but failures. */
+/** `gone`: it answered 410. `failing`: days of nothing but failures. Both schemas check these values: for another one SQLite's table is made anew. */
 export type DisabledBy = 'command' | 'gone' | 'failing'
 
 /** How attempts at an endpoint went; tests say nothing about it. Instants are milliseconds since the Unix epoch. */

@@ -11,7 +11,7 @@ import {
 import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import { DELIVERY_STATES } from '../../src/model/delivery.ts'
 import { SUCCEEDED } from '../../src/store/endpoints/endpoint-record.sqlite.ts'
-import { succeeded } from '../../src/ledger/endpoint-state.ts'
+import { type EndpointRecord, succeeded } from '../../src/ledger/endpoint-state.ts'
 import { DELIVERED } from '../../src/store/deliveries/settle-deliveries.sqlite.ts'
 import { runs } from '../support/runs.ts'
 import { FRESH_ENDPOINT, freshRow } from './rows.ts'
@@ -238,7 +238,7 @@ test('the one statement of a file for an endpoint that has answered says the sam
   const insert = db.prepare(`INSERT INTO endpoints VALUES ('erp', ${columns.map((name) => `:${name}`).join(', ')})`)
   const write = db.prepare(SUCCEEDED)
   const find = db.prepare(`SELECT ${columns.join(', ')} FROM endpoints`)
-  const anyEndpoint = fc.record({
+  const anyEndpoint: fc.Arbitrary<EndpointRecord> = fc.record({
     failures_in_row: fc.nat(9),
     failing_since: instant,
     failing_for: fc.nat(9),

@@ -5,14 +5,13 @@ import type { SendingEndpoint, SendingRow } from '../../src/ledger/settle.ts'
 import { COUNTED, type CountedRow, deferralsOf, talliesOf } from './counted-deliveries.ts'
 import { CLAIMED, type LaneRow, laneRows, misplaced } from './lane-rows.ts'
 import { VALUE_TYPES } from '../../src/store/server/query.ts'
+import { TABLES } from '../../src/store/tables/tables.ts'
 
 /** What a store holds of its deliveries, without what differs while claims are open: a file has those in memory. */
 const ROWS = {
   deliveries: `SELECT id, subscription, state, next_attempt_at, wake_at, finished_at, attempts, round, last_status, last_error, not_before,
     resumes_at, test FROM deliveries ORDER BY id, subscription`,
-  endpoints: `SELECT subscription, configured, enabled, ordered, disabled_reason, disabled_at, disabled_by, failures_in_row, failing_since,
-    failing_for, failed_at, exhausted_since, last_failure_at, last_success_at, last_error, recovering, unsettled, discards_to, queued_to,
-    reconsidered_to FROM endpoints ORDER BY subscription`,
+  endpoints: `SELECT ${TABLES.endpoints.names} FROM endpoints ORDER BY subscription`,
   attempts: `SELECT deliveries.id, attempts.at, duration_ms, status, error, answer
     FROM attempts JOIN deliveries ON deliveries.ref = attempts.delivery ORDER BY attempts.at, deliveries.id`,
   tallies: 'SELECT subscription, state, amount FROM tallies WHERE amount <> 0 ORDER BY subscription, state',
