@@ -36,6 +36,9 @@ export function roomFor(
   return attempts > places - others ? 0 : wanted
 }
 
+/** Rows that come due at one instant are woken claim by claim, where no more are asked for. */
+export const WOKEN_AT_ONCE = 1_000
+
 /** Which rows a claim takes, of those that are due. */
 export type Sought = 'chosen' | 'chosen tests' | 'tests' | 'newest' | 'oldest'
 
@@ -92,6 +95,12 @@ export interface Forwarding {
   readonly most: number
   /** Only rows of older events. */
   readonly before: number
+}
+
+export interface ForwardingAt extends Forwarding {
+  readonly subscription: string
+  /** The present instant of steady time. */
+  readonly now: number
 }
 
 /** What a claim of `slots` rows brings forward beside the `ready` ones, of which `forward` may be tried before their time; null: nothing. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model/account-limits.ts'
-import { restraintOf, type RestraintRow, unitOf, unitRow, type UnitRow } from './accounts.ts'
+import { MOST_OF_A_RESOURCE, restraintOf, type RestraintRow, unitOf, unitRow, type UnitRow } from './accounts.ts'
 import type { Learnt, LearntNews } from '../../model/learnt.ts'
 import { jsonRows } from '../server/statement-parts.ts'
 import { TABLES } from '../tables/tables.ts'
@@ -101,8 +101,6 @@ export async function saveLearnt(
   if (last.size > 0) await tx.run(SAVE, { rows: jsonRows([...last.values()]) })
   if (profile !== null) await tx.run(SAVE_RHYTHM, { account, rhythm: JSON.stringify(profile) })
 }
-
-const MOST_OF_A_RESOURCE = 50_000
 
 type OfAccount = RejectionSource & { readonly account: string }
 

@@ -1,7 +1,7 @@
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import type { AccountPause, AccountRestraint, LearnedCeiling } from '../../model/account-limits.ts'
-import { restraintOf, type RestraintRow, unitOf, unitRow, type UnitRow } from './accounts.ts'
+import { MOST_OF_A_RESOURCE, restraintOf, type RestraintRow, unitOf, unitRow, type UnitRow } from './accounts.ts'
 import type { Learnt, LearntNews } from '../../model/learnt.ts'
 import { TABLES } from '../tables/tables.ts'
 import type { QuarantineWrite, RejectionSource } from '../ports/account-state-port.ts'
@@ -73,8 +73,6 @@ export function saveLearnt(db: Connection, account: string, { gone, profile, uni
   for (const unit of units) db.run(SAVE_UNIT, { ...unitRow(account, unit) })
   if (profile !== null) db.run(SAVE_RHYTHM, JSON.stringify(profile), account)
 }
-
-const MOST_OF_A_RESOURCE = 50_000
 
 const ANY_REJECTION = new Query<{ ref: number }>(
   'SELECT ref FROM rejections WHERE account = ? AND resource = ? LIMIT 1',

@@ -27,3 +27,6 @@ export function restraintOf(row: RestraintRow | undefined): AccountRestraint {
     ceiling: ceiling === null ? null : JSON.parse(ceiling),
   }
 }
+
+/** Rejections that are kept of a resource of an account: the newest. */
+export const MOST_OF_A_RESOURCE = 50_000

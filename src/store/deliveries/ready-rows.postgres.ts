@@ -1,10 +1,11 @@
 import {
   comesAgain,
-  type Forwarding,
+  type ForwardingAt,
   type Gathering,
   MOST_LOOKED_THROUGH,
   recoveryOf,
   type Sought,
+  WOKEN_AT_ONCE,
 } from '../../ledger/claims.ts'
 import type { gateOf } from '../../ledger/endpoint-state.ts'
 import type { Write } from '../server/connection-transaction.ts'
@@ -12,9 +13,6 @@ import type { Transaction } from '../server/database.ts'
 import { JsonQuery, Query } from '../server/query.ts'
 import type { ClaimedRow, WaitingRow } from './claimed-delivery.ts'
 import { countAtOnce } from './open-claims.postgres.ts'
-
-/** Rows that come due at one instant are woken claim by claim, where no more are asked for. */
-const WOKEN_AT_ONCE = 1_000
 
 /** An endpoint that is held, as far as claims go by it. */
 export type HeldEndpoint = Parameters<typeof gateOf>[0] &
@@ -174,12 +172,6 @@ const BRING_FORWARD = new Query(`
     WHERE coalesce(not_before <= :now, true) AND event < :before ORDER BY event LIMIT :most
   )`)
 const RECOVERED = new Query('UPDATE endpoints SET recovering = 0 WHERE subscription = :subscription')
-
-interface ForwardingAt extends Forwarding {
-  readonly subscription: string
-  /** The present instant of steady time. */
-  readonly now: number
-}
 
 /**
  * Makes rows of a recovering endpoint due, as `recoveryOf` has it; returns how many. The endpoint is held, because other workers send at

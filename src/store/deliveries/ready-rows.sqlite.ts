@@ -2,10 +2,7 @@ import type { OpenClaims, RowInLane } from './open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
-import { comesAgain, type Forwarding, MOST_LOOKED_THROUGH, recoveryOf } from '../../ledger/claims.ts'
-
-/** Rows that come due at one instant are woken claim by claim, where no more are asked for. */
-const WOKEN_AT_ONCE = 1_000
+import { comesAgain, type ForwardingAt, MOST_LOOKED_THROUGH, recoveryOf, WOKEN_AT_ONCE } from '../../ledger/claims.ts'
 
 const AWAKE = 'wake_at = NULL, next_attempt_at = min(next_attempt_at, wake_at - :aheadMs)'
 const WAKE = `
@@ -100,12 +97,6 @@ const FORWARD_AGAIN = `
   UPDATE deliveries SET resumes_at = NULL
   WHERE ref IN (SELECT ref ${FORWARDED} AND not_before <= :now ORDER BY not_before LIMIT ${MOST_LOOKED_THROUGH})`
 const RECOVERED = 'UPDATE endpoints SET recovering = 0 WHERE subscription = ?'
-
-interface ForwardingAt extends Forwarding {
-  readonly subscription: string
-  /** The present instant of steady time. */
-  readonly now: number
-}
 
 /**
  * Makes rows of a recovering endpoint due, as `recoveryOf` has it; returns how many. Indexes are named, because SQLite knows no amounts.

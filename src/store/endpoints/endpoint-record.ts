@@ -1,4 +1,6 @@
 import type { EndpointFacts } from '../../model/endpoint.ts'
+import type { DeliveryState } from '../../model/delivery.ts'
+import type { EndpointOverview } from '../ports/query-port.ts'
 import type { EndpointStanding } from '../ports/delivery-port.ts'
 import type { PlainRowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
@@ -17,9 +19,9 @@ export const ENDPOINT_RECORD = TABLES.endpoints.only(
 )
 
 /** The part of an endpoint's row that says how it fares. */
-export type FactsRow = PlainRowOf<typeof ENDPOINT_RECORD>
+type FactsRow = PlainRowOf<typeof ENDPOINT_RECORD>
 
-export function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
+function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
   const { disabled_at: at, disabled_reason: reason, disabled_by: by } = row
   return {
     subscription: row.subscription,
@@ -42,4 +44,19 @@ export interface StandingRow extends FactsRow {
 
 export function toStanding(row: StandingRow): EndpointStanding {
   return { ...toFacts(row), held: row.held, enabled: row.enabled === 1, pending: row.pending }
+}
+
+export interface OverviewRow extends FactsRow {
+  readonly configured: number
+  readonly enabled: number
+}
+
+export function toOverview(
+  row: OverviewRow,
+  tallies: readonly { readonly state: DeliveryState; readonly amount: number }[],
+  oldestPendingAt: number | null,
+): EndpointOverview {
+  const counts = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
+  for (const { amount, state } of tallies) counts[state] = amount
+  return { ...toFacts(row), configured: row.configured === 1, enabled: row.enabled === 1, counts, oldestPendingAt }
 }

@@ -6,7 +6,7 @@ import type { EventSource } from '../documents/documents.postgres.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
-import { type FactsRow, toFacts } from '../endpoints/endpoint-record.ts'
+import { type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
 import type { Transaction } from '../server/database.ts'
 
 interface AccountRow extends RestraintRow {
@@ -87,9 +87,7 @@ function ofList(table: string): string {
   return `${table}.account = lists.account AND ${table}.resource = lists.resource`
 }
 
-interface EndpointRow extends FactsRow {
-  readonly configured: number
-  readonly enabled: number
+interface EndpointRow extends OverviewRow {
   readonly oldestPendingAt: number | null
   readonly states: readonly DeliveryState[] | null
   readonly amounts: readonly string[] | null
@@ -113,17 +111,9 @@ const ENDPOINTS = new Query<EndpointRow>(`
  * is a round trip.
  */
 export async function endpointOverviews(db: Pick<Transaction, 'all'>): Promise<readonly EndpointOverview[]> {
-  return (await db.all(ENDPOINTS)).map((row) => ({
-    ...toFacts(row),
-    configured: row.configured === 1,
-    enabled: row.enabled === 1,
-    counts: counts(row),
-    oldestPendingAt: row.oldestPendingAt,
-  }))
-}
-
-function counts({ amounts, states }: EndpointRow): EndpointOverview['counts'] {
-  const known = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
-  for (const [nth, state] of (states ?? []).entries()) known[state] = Number(amounts?.[nth] ?? 0)
-  return known
+  return (await db.all(ENDPOINTS)).map((row) => {
+    const { amounts, oldestPendingAt, states } = row
+    const tallies = (states ?? []).map((state, nth) => ({ state, amount: Number(amounts?.[nth] ?? 0) }))
+    return toOverview(row, tallies, oldestPendingAt)
+  })
 }

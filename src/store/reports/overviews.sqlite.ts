@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
 import type { Connection } from '../file/connection.ts'
-import { type FactsRow, toFacts } from '../endpoints/endpoint-record.ts'
+import { type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
 import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
 import { listReads } from '../lists/list-rows.sqlite.ts'
 import { loadRestraint } from '../accounts/accounts.sqlite.ts'
@@ -39,12 +39,7 @@ function toListOverview(db: Connection, account: string, row: ListRow): ListOver
   return { ...toListState(row), resource, ...listReads(db, { account, resource }) }
 }
 
-interface EndpointRow extends FactsRow {
-  readonly configured: number
-  readonly enabled: number
-}
-
-const ENDPOINTS = new Query<EndpointRow>('SELECT * FROM endpoints ORDER BY subscription')
+const ENDPOINTS = new Query<OverviewRow>('SELECT * FROM endpoints ORDER BY subscription')
 const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
   'SELECT state, amount FROM tallies WHERE subscription = ?',
 )
@@ -57,24 +52,8 @@ const OLDEST_PENDING = new Query<{ at: number }>(`
  * of SQLite is no round trip.
  */
 export function endpointOverviews(db: Connection): readonly EndpointOverview[] {
-  return db.all(ENDPOINTS).map((row) => toOverview(db, row))
-}
-
-function toOverview(db: Connection, row: EndpointRow): EndpointOverview {
-  const { subscription } = row
-  return {
-    ...toFacts(row),
-    configured: row.configured === 1,
-    enabled: row.enabled === 1,
-    counts: counts(db, subscription),
-    oldestPendingAt: db.one(OLDEST_PENDING, subscription)?.at ?? null,
-  }
-}
-
-function counts(db: Connection, subscription: string): EndpointOverview['counts'] {
-  const amounts = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
-  for (const { state, amount } of db.all(TALLIES, subscription)) {
-    amounts[state] = amount
-  }
-  return amounts
+  return db.all(ENDPOINTS).map((row) => {
+    const { subscription } = row
+    return toOverview(row, db.all(TALLIES, subscription), db.one(OLDEST_PENDING, subscription)?.at ?? null)
+  })
 }
