@@ -5,9 +5,19 @@ import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import type { ChannelKind, ChannelSettings, EmailChannel, SvixChannel, WebhookChannel } from '../model/subscription.ts'
 import { httpUrl, mailAddress } from './addresses.ts'
 import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
-import { googleChat, mattermost, rocketchat, slack, teams } from './chat-kinds.ts'
+import {
+  configuredKind,
+  googleChat,
+  mattermost,
+  rocketchat,
+  slack,
+  teams,
+  type CommonKeys,
+  type KindRules,
+  type OutputOf,
+  type Surroundings,
+} from './chat-kinds.ts'
 import { childOf, entriesOf, type ConfigNode, type MapNode, type Path } from './config-node.ts'
-import { configuredKind, type CommonKeys, type KindRules, type OutputOf, type Surroundings } from './configured-kind.ts'
 import {
   choice,
   filledList,

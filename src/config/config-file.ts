@@ -1,9 +1,8 @@
 import { isMap, isScalar } from 'yaml'
 import { withReplaced, type ConfigNode } from './config-node.ts'
 import { problemAt, startOf, type Problem, type ProblemList } from './problem.ts'
-import { TreeReader } from './read-tree.ts'
+import { parseYaml, TreeReader, type YamlSource } from './read-tree.ts'
 import type { Variables } from './variables.ts'
-import { parseYaml, type YamlSource } from './yaml-source.ts'
 
 interface ConfigFileOptions {
   readonly absolute: string

@@ -1,5 +1,5 @@
 import type { Subscription } from '../model/subscription.ts'
-import { RequestWindow } from '../plan/request-window.ts'
+import { RequestWindow } from '../plan/key-budget.ts'
 import type { Rate } from './availability.ts'
 
 /**

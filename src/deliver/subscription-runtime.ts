@@ -14,8 +14,7 @@ import {
 } from './availability.ts'
 import type { Batch, FormedBatches } from './batches.ts'
 import type { Pace, SendOutcome } from './channels/channel.ts'
-import type { Cooldowns } from './cooldowns.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Cooldowns, Endpoint } from './endpoint.ts'
 import { RateLimit } from './rate-limit.ts'
 import type { SteadyTime } from './steady-time.ts'
 

@@ -1,7 +1,7 @@
 import { arrivalOf, isFresh, newRecordState, type RecordMemory, type RecordState } from '../model/record-state.ts'
 import { asText, nestsDeeperThan, type JsonObject } from '../model/json.ts'
 import { isClosed } from '../model/shipment.ts'
-import { nextEdgeAt, turnCalendar } from './calendar/resource-calendars.ts'
+import { nextEdgeAt, turnCalendar } from './calendar/ring-edges.ts'
 import { compare } from './compare/compare.ts'
 import type { LeafChange } from './compare/leaf-change.ts'
 import type { Shape } from './compare/shape.ts'

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { Client, type buildConnector, type Dispatcher } from 'undici'
-import { ResentRequest, type Way } from './resend.ts'
-import { readAlong } from './status-line.ts'
+import { readAlong, ResentRequest, type Way } from './resend.ts'
 
 /**
  * How long a connection may be idle and be used again. Proxies that close early do so after a second or two, and the request

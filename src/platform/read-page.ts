@@ -3,11 +3,10 @@ import { resolvePointer } from '../model/pointer.ts'
 import { RESOURCES, type ListedResource } from '../model/resource.ts'
 import { certainShipmentIdField, leaveCertain, shipmentIdFieldOf } from '../model/shipment.ts'
 import { isReplaced, replacedAt } from './charset.ts'
-import { checkRecord } from './check-record.ts'
+import { checkRecord, recordId } from './check-record.ts'
 import type { Excerpt } from './site.ts'
 import type { Page, RecordRow, Row } from './outcome.ts'
 import type { PageRow } from './page-row.ts'
-import { recordId } from './record-id.ts'
 import { schemaOf } from './schemas.ts'
 
 export interface PageReading {

@@ -3,8 +3,7 @@ import { fullPayload } from '../model/payload.ts'
 import type { AccountDates } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { isDateShift } from './carried-dates.ts'
-import { NotifiedDates } from './notified-dates.ts'
-import { judge } from './route.ts'
+import { judge, NotifiedDates } from './route.ts'
 
 /** Whether an event was sent to the subscription, or is about to be. */
 type IsSent<E> = (event: E, wanted: boolean) => boolean

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RequestWindow } from '../../src/plan/request-window.ts'
+import { RequestWindow } from '../../src/plan/key-budget.ts'
 
 describe('a request budget', () => {
   test('lets the whole budget go at once, then waits for the first token to come back', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TokenBucket } from '../../src/plan/token-bucket.ts'
+import { TokenBucket } from '../../src/plan/key-budget.ts'
 
 /** Gaps and amounts after which the wait for a token is a whole number of milliseconds, and is computed as a little more. */
 const ROUNDED_UP: [number, number][] = [

@@ -5,7 +5,7 @@ import type { FieldTree } from '../../src/model/field-tree.ts'
 import { RECORD_RESOURCES } from '../../src/model/resource.ts'
 import { interfaceFields } from '../../src/platform/interface-fields.ts'
 import { schemaOf } from '../../src/platform/schemas.ts'
-import { soundnessOf } from '../../src/platform/soundness.ts'
+import { soundnessOf } from '../../src/platform/check-record.ts'
 
 const FIELDS = interfaceFields()
 const ODD = constantFrom(null, '', 'text', 0, true, [], {}, [[]], ['text'], [null], [{}])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MixedPage, type MovedRow, PageMixes } from '../../src/poll/schedule/page-mixes.ts'
+import { type MixedPage, type MovedRow, PageMixes } from '../../src/poll/schedule/known-units.ts'
 
 const HOUR_MS = 3_600_000
 const AT_SEA: MovedRow['after'] = { phase: 'at_sea', until: null }

@@ -9,7 +9,7 @@ import {
   CLOSE_OBJECT,
   beginOf,
   skipSpace,
-} from '../json-bytes.ts'
+} from '../page-row.ts'
 /*
  * Finds the rows of a list in its bytes without parsing them. A row that is too large to be worked with is known by what
  * identifies it alone: to parse it, or to hand it from one thread to another as a value, would take longer than all the others.

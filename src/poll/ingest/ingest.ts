@@ -14,8 +14,7 @@ import type { BatchChange } from '../../store/ports/commit-port.ts'
 import type { KnownRecord } from '../../store/ports/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
-import { readOf } from './provenance.ts'
-import { recordFacts } from './record-facts.ts'
+import { readOf, recordFacts } from './record-facts.ts'
 import { writeOf, type Revised } from './update-record.ts'
 
 /*

@@ -1,10 +1,13 @@
 import type { CalendarSettings } from '../../detect/calendar/calendar-settings.ts'
 import type { DetectInput } from '../../detect/detect-input.ts'
 import { ignoredPaths, type AccountSettings } from '../../model/account.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
-import type { RecordState } from '../../model/record-state.ts'
+import type { ProvenancePass } from '../../model/provenance.ts'
+import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { shipmentIdOf, summariseShipment, type ShipmentSummary } from '../../model/shipment.ts'
+import type { ListState } from '../../store/ports/list-port.ts'
 import type { RecordStore } from '../../store/ports/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
 
@@ -66,4 +69,18 @@ export async function ownersOf(
 /** What events say of the shipment; null where nothing is known of it. */
 export function summaryOf(shipment: RecordState | null | undefined): ShipmentSummary | null {
   return shipment?.seen == null ? null : summariseShipment(shipment.id, shipment.seen)
+}
+
+/** Ages come in whole seconds: an answer may be almost one second older than is said. */
+const AGE_STEP_MS = 1_000
+
+/** The part of a request that decides which of two answers is the younger one. */
+export function readOf({ ageMs = 0, answeredAt, sentAt }: Exchange): Read {
+  if (ageMs === 0) return { sentAt, answeredAt }
+  return { sentAt: sentAt - ageMs - AGE_STEP_MS, answeredAt: answeredAt - ageMs, arrivedAt: answeredAt }
+}
+
+/** The current pass over a list, as an event's explanation names it. */
+export function provenancePass({ pass, passStartedAt }: ListState): ProvenancePass {
+  return { number: pass, startedAt: passStartedAt }
 }

@@ -1,7 +1,7 @@
 import { RECORD_OF } from '../../model/resource.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
 import { ringAccount } from '../ingest/update-record.ts'
-import type { Settled } from '../lists/complete-pass.ts'
+import type { Settled } from '../lists/unproved.ts'
 import { inParallel } from '../requests/in-parallel.ts'
 import { ItemDoubts, type FailedItem } from './item-doubts.ts'
 import { ItemReader, type ItemContext, type ItemRead, type ItemReadOptions } from './item-reader.ts'

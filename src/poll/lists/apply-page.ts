@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isFresh } from '../../model/record-state.ts'
-import type { ReadReason } from '../../model/provenance.ts'
+import { driftedPaths } from '../../detect/drift/drifted-paths.ts'
+import { ignoredPaths } from '../../model/account.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { ReadReason } from '../../model/provenance.ts'
+import { isFresh } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { isCatchingUp } from '../../plan/list-gaps.ts'
-import type { ListState, StoredPage } from '../../store/ports/list-port.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { BatchChange } from '../../store/ports/commit-port.ts'
+import type { ListState, StoredPage } from '../../store/ports/list-port.ts'
 import type { RecordStore } from '../../store/ports/record-port.ts'
 import {
   betweenSteps,
@@ -21,8 +24,8 @@ import {
   type Known,
   type Sorted,
 } from '../ingest/ingest.ts'
-import { readOf, provenancePass } from '../ingest/provenance.ts'
-import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
+import { ownersOf, provenancePass, readOf, summaryOf } from '../ingest/record-facts.ts'
+import { ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { PageOfRows } from './page-of-rows.ts'
 
@@ -163,4 +166,45 @@ function changesOf(
   }
   if (isOfPass) return [...shown, { kind: 'met', resource, ids: unseen }, { kind: 'list', resource, state: list }]
   return shown.length === 0 ? null : shown
+}
+
+/** The fields that a page shows to be new to the platform's interface. */
+export function driftOf(context: ListContext, absorbed: readonly string[], page: PageOfRows): readonly string[] {
+  const { account, fields, watch } = context
+  const resource = RECORD_OF[watch]
+  const records = (areKnown: boolean): readonly JsonObject[] => {
+    const found: JsonObject[] = []
+    for (const row of page.records.values()) if (row.isKnown === areKnown) found.push(row.record)
+    return found
+  }
+  return driftedPaths({
+    resource,
+    news: records(false),
+    known: () => records(true),
+    rows: page.records.size + page.rejectedIds.length,
+    rowsBefore: page.before?.ids.size ?? null,
+    fields: fields[resource],
+    ignore: ignoredPaths(account, resource),
+    absorbed,
+  })
+}
+
+/**
+ * Absorbs the fields that a page shows to be new to the platform's interface and reports each once, before the page itself
+ * is compared: the page that shows a drift is silent about it already. Returns the state of the list with them in it.
+ */
+export async function absorbDrift(context: ListContext, list: ListState, page: PageOfRows): Promise<ListState> {
+  const { account, clock, committer, watch } = context
+  const resource = RECORD_OF[watch]
+  await betweenSteps(page.exchange)
+  const paths = driftOf(context, list.absorbed, page)
+  let state = list
+  for (const path of paths) {
+    state = { ...state, absorbed: [...state.absorbed, path] }
+    const drift = { type: 'account.schema_drift', at: clock.now(), extras: { resource: watch, path } } as const
+    const provenance = { by: 'page', resource, exchanges: [page.exchange], pass: provenancePass(state) } as const
+    const changes = [{ kind: 'list', resource, state }] as const
+    await ringAccount(committer, { account: account.name, changes, provenance }, () => drift)
+  }
+  return state
 }

@@ -1,11 +1,12 @@
 import { flawOf } from '../../detect/unsound.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { ListGaps } from '../../model/list-gaps.ts'
-import type { RecordResource } from '../../model/resource.ts'
+import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { leftOutAtBaseline } from '../../plan/list-gaps.ts'
 import type { Page, RecordRow } from '../../platform/outcome.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { PageContents, StoredPage } from '../../store/ports/list-port.ts'
+import type { ListContext } from '../poll-context.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
@@ -93,4 +94,96 @@ export function flawsOf(resource: RecordResource, records: PageOfRows['records']
     return row !== undefined && flawOf(resource, row.record) !== null
   }
   return { flaws, isFlawed }
+}
+
+/** What is compared and committed at once of a page that is larger. */
+const SLICE_BYTES = 128 * 1024
+const SLICE_ROWS = 100
+/** Up to here a page is taken at once, whatever it shows. */
+const SMALL_BYTES = 512 * 1024
+const SMALL_ROWS = 300
+/** Up to here it is looked whether little of a page has changed. */
+const LOOKED_AT_ROWS = 2_000
+
+/**
+ * A page as it is taken: whole, or (where that would hold up everybody else) as if it had come in several answers, one behind
+ * the other. Of a page in slices the same answer is not known again, until a pass finds that little of it has changed.
+ */
+export async function slicesOf(context: ListContext, shown: PageShown): Promise<readonly PageShown[]> {
+  if (await mayBeTakenAtOnce(context, shown)) return [shown]
+  const { exchange, page, place } = shown
+  const { rows } = page
+  const fitting = Math.floor((rows.length * SLICE_BYTES) / exchange.bytes)
+  const size = Math.min(Math.max(fitting, 1), SLICE_ROWS)
+  const starts = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => index * size)
+  return starts.map((start) => {
+    const own = rows.slice(start, start + size)
+    const at = { ...place, skip: place.skip + start, rows: own.length, validator: null }
+    return { ...shown, page: { ...page, rows: own }, before: null, place: at }
+  })
+}
+
+/** Whether a page is small, or has changed little. */
+export async function mayBeTakenAtOnce(context: ListContext, { exchange, page }: PageShown): Promise<boolean> {
+  const { rows } = page
+  if (rows.length <= SMALL_ROWS && exchange.bytes <= SMALL_BYTES) return true
+  if (rows.length > LOOKED_AT_ROWS) return false
+  const { account, committer, watch } = context
+  const fresh = rows.flatMap((row) => (row.kind === 'record' && !row.isKnown ? [row] : []))
+  const ids = fresh.map(({ id }) => id)
+  const known = await committer.store.known(account.name, RECORD_OF[watch], ids)
+  const changed = fresh.filter(({ contentHash, id }) => known.get(id)?.contentHash !== contentHash).length
+  return changed <= SLICE_ROWS && changed * (exchange.bytes / rows.length) <= SMALL_BYTES
+}
+
+/** Rows beyond these are not kept: the next pass learns them. */
+const MOST_ROWS = 10_000
+
+/**
+ * Records never seen before wait here until the pass has met enough of the known ones: until then they may be another
+ * account's (guarantee D6).
+ */
+export class UnconfirmedRows {
+  readonly #recognisedAfter: number
+  readonly #met = new Set<string>()
+  #pages: PageOfRows[] = []
+  #rows = 0
+  /** Rows that were not even kept. */
+  #dropped = 0
+
+  constructor(recognisedAfter: number) {
+    this.#recognisedAfter = recognisedAfter
+  }
+
+  get recognised(): boolean {
+    return this.#met.size >= this.#recognisedAfter
+  }
+
+  /** Rows that were received and are not committed. */
+  get withheld(): number {
+    return this.#rows + this.#dropped
+  }
+
+  /** Known ids that the pass met. Once they are enough, more need not be reported. */
+  meet(ids: Iterable<string>): void {
+    for (const id of ids) this.#met.add(id)
+  }
+
+  withhold(page: PageOfRows): void {
+    if (page.records.size === 0) return
+    if (this.#rows + page.records.size > MOST_ROWS) {
+      this.#dropped += page.records.size
+      return
+    }
+    this.#pages.push(page)
+    this.#rows += page.records.size
+  }
+
+  /** Gives the pages that waited, in the order they came; they wait no longer. */
+  release(): readonly PageOfRows[] {
+    const pages = this.#pages
+    this.#pages = []
+    this.#rows = 0
+    return pages
+  }
 }

@@ -16,8 +16,8 @@ import type { ListContext } from '../poll-context.ts'
 import type { Failure } from '../requests/health.ts'
 import { PageParts, type PartsLook } from './page-parts.ts'
 import { isPageTrouble, type PageAnswer, type ReadPage } from './page-reader.ts'
-import type { PassCourse } from './pass-course.ts'
-import type { PassRows, PassStart } from './pass-rows.ts'
+import type { PassCourse, PassStart } from './pass-course.ts'
+import type { PassRows } from './pass-rows.ts'
 
 /** The reading of a list has reached its end. */
 export interface ReachedEnd {

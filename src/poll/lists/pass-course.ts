@@ -1,3 +1,4 @@
+import type { Hold } from '../../model/hold.ts'
 import type { EndProbe } from '../../model/end-probe.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { formatDuration } from '../../model/duration.ts'
@@ -15,7 +16,20 @@ import {
 } from '../../plan/paging.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
 import type { PagePlace } from './page-of-rows.ts'
-import { readOf } from '../ingest/provenance.ts'
+import type { FailedProofs } from './unproved.ts'
+import { readOf } from '../ingest/record-facts.ts'
+
+export interface PassStart {
+  readonly state: ListState
+  /** When the last complete pass started, which did not show what is new in this one. */
+  readonly absentAt: number | null
+  /** Records known before this pass. */
+  readonly known: number
+  readonly hold: Hold | null
+  /** Fetches by id that failed in earlier passes. */
+  readonly failedProofs: FailedProofs
+  readonly signal: AbortSignal
+}
 
 interface PageRead {
   readonly exchange: Exchange

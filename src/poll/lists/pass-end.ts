@@ -12,10 +12,10 @@ import { noteAnswer, Quarantine } from '../ingest/quarantine.ts'
 import { accountNews, ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { ReadResult } from '../requests/account-client.ts'
-import type { Proof, Settled } from './complete-pass.ts'
+import type { Proof, Settled } from './unproved.ts'
 import type { ReachedEnd } from './page-trouble.ts'
-import type { PassCourse } from './pass-course.ts'
-import type { PassRows, PassStart } from './pass-rows.ts'
+import type { PassCourse, PassStart } from './pass-course.ts'
+import type { PassRows } from './pass-rows.ts'
 import { Removals } from './removals.ts'
 
 /** The first rows that a pass did not read, and why. */

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../model/exchange.ts'
-import type { Hold } from '../../model/hold.ts'
 import type { ListGaps } from '../../model/list-gaps.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
@@ -9,35 +8,35 @@ import { afterCatchingUp } from '../../plan/list-gaps.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
-import { provenancePass } from '../ingest/provenance.ts'
+import { provenancePass } from '../ingest/record-facts.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
 import type { ListContext } from '../poll-context.ts'
-import { applyPage } from './apply-page.ts'
-import { absorbDrift } from './drift.ts'
-import { doubledIds, followedRow, hashOfMeaning, withOnly, type HashOf } from './doubled-ids.ts'
-import { IdCollisions, withoutRows } from './id-collisions.ts'
-import { MetIds } from './met-ids.ts'
-import { MovedRows, type Told } from './moved-rows.ts'
+import { absorbDrift, applyPage } from './apply-page.ts'
+import {
+  doubledIds,
+  followedRow,
+  hashOfMeaning,
+  IdCollisions,
+  withOnly,
+  withoutRows,
+  type HashOf,
+} from './id-collisions.ts'
+import { MetIds, MovedRows, type Told } from './moved-rows.ts'
 import { Namesakes } from './namesakes.ts'
-import { flawsOf, leftOutOn, onlyRecords, pageOfRows, type PageOfRows, type PageShown } from './page-of-rows.ts'
-import { slicesOf } from './page-slices.ts'
+import {
+  flawsOf,
+  leftOutOn,
+  onlyRecords,
+  pageOfRows,
+  slicesOf,
+  UnconfirmedRows,
+  type PageOfRows,
+  type PageShown,
+} from './page-of-rows.ts'
+import type { PassStart } from './pass-course.ts'
 import type { ReadPage } from './page-reader.ts'
-import type { FailedProofs } from './unproved.ts'
-import { UnconfirmedRows } from './unconfirmed-rows.ts'
 
 const COLLISION = 'Two different records of the list carry this id: only one of them is followed.'
-
-export interface PassStart {
-  readonly state: ListState
-  /** When the last complete pass started, which did not show what is new in this one. */
-  readonly absentAt: number | null
-  /** Records known before this pass. */
-  readonly known: number
-  readonly hold: Hold | null
-  /** Fetches by id that failed in earlier passes. */
-  readonly failedProofs: FailedProofs
-  readonly signal: AbortSignal
-}
 
 /**
  * The way of a pass's rows into the store. Unknown records wait while this may be another account's list. Rows that may be

@@ -17,12 +17,10 @@ import {
 import type { BatchChange } from '../../store/ports/commit-port.ts'
 import type { ListState, MissingRecord } from '../../store/ports/list-port.ts'
 import type { AccountContext } from '../account-context.ts'
-import { readOf, provenancePass } from '../ingest/provenance.ts'
-import { ownersOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
+import { ownersOf, provenancePass, readOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { accountNews, updateRecord } from '../ingest/update-record.ts'
 import type { ReadResult } from '../requests/account-client.ts'
-import type { CompletePass, PassEnd, Settled } from './complete-pass.ts'
-import { Unproved } from './unproved.ts'
+import { Unproved, type CompletePass, type PassEnd, type Settled } from './unproved.ts'
 
 /** After so many fetches in a row without an answer the rest waits for the next pass. */
 const MOST_FAILURES = 3

@@ -7,23 +7,22 @@ import type { Row } from '../../platform/outcome.ts'
 import type { KnownRecord } from '../../store/ports/record-port.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
-import { driftOf } from './drift.ts'
+import { applyPage, driftOf } from './apply-page.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
-import { applyPage } from './apply-page.ts'
-import { doubledIds, hashOfMeaning } from './doubled-ids.ts'
+import { doubledIds, hashOfMeaning } from './id-collisions.ts'
 import { Namesakes } from './namesakes.ts'
 import {
   flawsOf,
   leftOutOn,
+  mayBeTakenAtOnce,
   onlyRecords,
   pageOfRows,
   type Flaws,
   type PageOfRows,
   type PageShown,
 } from './page-of-rows.ts'
-import { mayBeTakenAtOnce } from './page-slices.ts'
 import type { PageReader } from './page-reader.ts'
 
 export interface SparePageRequest {

@@ -1,14 +1,16 @@
 import { watchedIn, type AccountSettings } from '../../model/account.ts'
-import { isListed, LISTS, RECORD_OF, type RecordResource } from '../../model/resource.ts'
-import { kindOf, mixOf, type Mix } from '../../plan/change-rates.ts'
-import type { Weights } from '../../plan/known-units.ts'
-import type { ReadScheduler } from '../../plan/read-scheduler.ts'
-import { endCost, TAKE, type EndCost } from '../../plan/paging.ts'
-import type { PageTarget, ItemFacts } from '../../plan/target.ts'
-import type { PollStore } from '../../store/ports/store.ts'
-import type { TrackedPlace, TrackedShipment, TrackedSlice } from '../../store/ports/record-port.ts'
+import type { PhaseSpan } from '../../model/phase.ts'
 import type { RecordState } from '../../model/record-state.ts'
+import { isListed, LISTS, RECORD_OF, type RecordResource } from '../../model/resource.ts'
+import { kindOf, mixOf, type Kind, type Mix } from '../../plan/change-rates.ts'
+import type { Weights } from '../../plan/known-units.ts'
+import { endCost, TAKE, type EndCost } from '../../plan/paging.ts'
 import { phaseOf } from '../../plan/phase.ts'
+import type { ReadScheduler } from '../../plan/read-scheduler.ts'
+import type { ItemFacts, PageTarget } from '../../plan/target.ts'
+import type { TrackedPlace, TrackedShipment, TrackedSlice } from '../../store/ports/record-port.ts'
+import type { PollStore } from '../../store/ports/store.ts'
+import type { Revised } from '../ingest/update-record.ts'
 
 /** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (guarantee D1). */
 export const AFTER_CLOSED_MS = 7 * 86_400_000
@@ -134,4 +136,92 @@ function factsInPhase({
     phase,
     endsAt: closedAt === null ? null : closedAt + AFTER_CLOSED_MS,
   }
+}
+
+/** What time alone moves on a page is counted anew after this, whatever its reads show. */
+const KEPT_MS = 60 * 60_000
+
+/** A row that was known before a commit and differs after it; null: it is of no kind that has phases. */
+export interface MovedRow {
+  readonly before: PhaseSpan | null
+  readonly after: PhaseSpan | null
+}
+
+/** A page whose rows were committed. */
+export interface MixedPage {
+  readonly target: PageTarget
+  /** The content hash of the ids of its rows. */
+  readonly contentHash: string
+  readonly at: number
+  /** The rows that the commit revised; null: one of them was unknown, or nobody knows what the page held. */
+  readonly moved: readonly MovedRow[] | null
+}
+
+/** `at`: when all rows were counted. Those that moved since count as of then, so that what is taken away is what was added. */
+interface Counted extends Pick<MixedPage, 'contentHash' | 'at'> {
+  readonly mix: Mix
+}
+
+/** What pages held when their rows were last counted: to look up the kinds of a hundred rows takes longer than all else that a page teaches. */
+export class PageMixes {
+  readonly #lists = new Map<RecordResource, Map<number, Counted>>()
+
+  /** What is on the page, by `count` where it is not known; null: it is as it was. */
+  async of({ at, contentHash, moved, target }: MixedPage, count: () => Promise<Mix>): Promise<Mix | null> {
+    const { resource, skip } = target
+    const pages = this.#lists.get(resource) ?? new Map<number, Counted>()
+    this.#lists.set(resource, pages)
+    const known = pages.get(skip)
+    if (moved !== null && known?.contentHash === contentHash && Math.abs(at - known.at) < KEPT_MS) {
+      const mix = mixAfter(known, moved)
+      if (mix === known.mix) return null
+      if (mix !== null) {
+        pages.set(skip, { ...known, mix })
+        return mix
+      }
+    }
+    const mix = await count()
+    pages.set(skip, { contentHash, at, mix })
+    return mix
+  }
+
+  /** The list has these pages, by `skip`, and no others. */
+  endList(resource: RecordResource, skips: ReadonlySet<number>): void {
+    const pages = this.#lists.get(resource)
+    for (const skip of pages?.keys() ?? []) if (!skips.has(skip)) pages?.delete(skip)
+  }
+}
+
+/** The mix once rows have moved from kind to kind; null where a row was not counted as what it was: something else changed it. */
+function mixAfter({ at, mix }: Counted, moved: readonly MovedRow[]): Mix | null {
+  let after: Partial<Record<Kind, number>> | null = null
+  for (const row of moved) {
+    const [from, to] = [kindOf(row.before, at), kindOf(row.after, at)]
+    if (from === to) continue
+    after ??= { ...mix }
+    const left = (after[from] ?? 0) - 1
+    if (left < 0) return null
+    if (left === 0) delete after[from]
+    else after[from] = left
+    after[to] = (after[to] ?? 0) + 1
+  }
+  return after ?? mix
+}
+
+/** How a row moved between phases; null: it was not known before, or is not now. */
+export function movedRow(resource: RecordResource, { before, revision }: Revised): MovedRow | null {
+  const { state, write } = revision
+  if (before?.seen == null || state.seen === null) return null
+  if (resource !== 'shipment') return { before: null, after: null }
+  return { before: phaseOf(before.seen), after: write?.phase ?? phaseOf(state.seen) }
+}
+
+/** The moves where all rows are known; null: one of them is not. */
+export function knownRows(rows: Iterable<MovedRow | null>): readonly MovedRow[] | null {
+  const known: MovedRow[] = []
+  for (const row of rows) {
+    if (row === null) return null
+    known.push(row)
+  }
+  return known
 }

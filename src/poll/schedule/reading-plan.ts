@@ -9,12 +9,21 @@ import { kindOf, mixOf, type Kind } from '../../plan/change-rates.ts'
 import { ReadScheduler } from '../../plan/read-scheduler.ts'
 import { ALWAYS_TAUGHT_MS, type ItemFacts, type ItemReadReport, type ItemTarget } from '../../plan/target.ts'
 import { endEveryMs, type EndCost } from '../../plan/paging.ts'
-import { phaseOf } from '../../plan/phase.ts'
 import { headStart, passDueAt, requestRate, stretchOf, type RefreshTarget } from '../../plan/refresh-targets.ts'
 import type { AccountClient } from '../requests/account-client.ts'
 import type { Revised } from '../ingest/update-record.ts'
-import { PageMixes, type MovedRow } from './page-mixes.ts'
-import { knownEndCost, LISTED, mixOfPage, noteKnownUnits, weightsOf, trackingFacts } from './known-units.ts'
+import {
+  knownEndCost,
+  knownRows,
+  movedRow,
+  LISTED,
+  mixOfPage,
+  noteKnownUnits,
+  PageMixes,
+  trackingFacts,
+  weightsOf,
+  type MovedRow,
+} from './known-units.ts'
 import type { AccountContext } from '../account-context.ts'
 
 interface ReadingPlanOptions extends Pick<AccountContext, 'account' | 'committer' | 'clock' | 'log'> {
@@ -270,24 +279,6 @@ interface ShownRows {
   readonly revised: readonly Revised[]
   /** The revised rows that rang. */
   readonly emitted: readonly Revised[]
-}
-
-/** How a row moved between phases; null: it was not known before, or is not now. */
-function movedRow(resource: RecordResource, { before, revision }: Revised): MovedRow | null {
-  const { state, write } = revision
-  if (before?.seen == null || state.seen === null) return null
-  if (resource !== 'shipment') return { before: null, after: null }
-  return { before: phaseOf(before.seen), after: write?.phase ?? phaseOf(state.seen) }
-}
-
-/** The moves where all rows are known; null: one of them is not. */
-function knownRows(rows: Iterable<MovedRow | null>): readonly MovedRow[] | null {
-  const known: MovedRow[] = []
-  for (const row of rows) {
-    if (row === null) return null
-    known.push(row)
-  }
-  return known
 }
 
 function kindBefore(row: MovedRow | null, at: number): Kind {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/json.ts'
 import type { ProvenancePass, Provenance } from '../../model/provenance.ts'
 import { delay } from '../../plan/backoff.ts'
 import { ItemQuarantine, noteAnswer } from '../ingest/quarantine.ts'
-import { readOf, provenancePass } from '../ingest/provenance.ts'
+import { readOf, provenancePass } from '../ingest/record-facts.ts'
 import type { PollContext } from '../poll-context.ts'
 
 const RETRY_FIRST_MS = 5_000

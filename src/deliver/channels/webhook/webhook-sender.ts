@@ -1,15 +1,17 @@
+import { createHmac, sign } from 'node:crypto'
 import { unescape } from 'node:querystring'
+import { ShipbellError } from '../../../errors.ts'
 import { cloudEventHeaders } from '../../../model/cloud-event.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import { payloadBody, payloadBytes, truncating, type PayloadBytes } from '../../../model/payload.ts'
+import { parseSigningKey, type SigningKey } from '../../../model/signing-key.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
-import { type ChannelKindOf, documentPreview, type Preview } from '../channel-kind.ts'
+import { documentPreview, type ChannelKindOf, type Preview } from '../channel-kind.ts'
 import type { Channel, ChannelContext, Pace, SendOutcome } from '../channel.ts'
 import { judgeAnswer } from '../judge-answer.ts'
 import { Receiver, TLS_KEYS, type Posted } from '../receiver.ts'
 import { Handshake } from './handshake.ts'
-import { createSigner, type Signer } from './signer.ts'
 
 export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
   open: (channel, context) => new WebhookSender(channel, context),
@@ -123,4 +125,42 @@ function mediaType(format: WebhookChannel['format']): string {
     default:
       return format satisfies never
   }
+}
+
+interface SignedMessage {
+  readonly id: string
+  /** Time of the attempt, in seconds since the Unix epoch. */
+  readonly timestamp: number
+  /** The bytes sent. */
+  readonly body: Buffer
+}
+
+/** The value of `webhook-signature` for a message. */
+export type Signer = (message: SignedMessage) => string
+
+/**
+ * Standard Webhooks: a signature of `id.timestamp.body` per secret, separated by spaces; `v1` with a `whsec_` secret, `v1a`
+ * with a `whsk_` key. Keys are prepared once. Throws `config_invalid` for anything else.
+ */
+export function createSigner(secrets: readonly string[]): Signer {
+  const keys = secrets.map(signingKey)
+  return (message) => keys.map((key) => signature(key, message)).join(' ')
+}
+
+function signature(signing: SigningKey, { id, timestamp, body }: SignedMessage): string {
+  const head = `${id}.${timestamp}.`
+  switch (signing.kind) {
+    case 'v1':
+      return `v1,${createHmac('sha256', signing.key).update(head).update(body).digest('base64')}`
+    case 'v1a':
+      return `v1a,${sign(null, Buffer.concat([Buffer.from(head), body]), signing.key).toString('base64')}`
+    default:
+      return signing satisfies never
+  }
+}
+
+function signingKey(secret: string): SigningKey {
+  const key = parseSigningKey(secret)
+  if (key.kind === 'invalid') throw new ShipbellError('config_invalid', `A webhook's secret ${key.reason}.`)
+  return key
 }
