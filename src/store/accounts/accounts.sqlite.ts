@@ -80,8 +80,7 @@ const ANY_REJECTION = new Query<{ ref: number }>(
 const FIND_REASONS = new Query<{ reason: string }>(
   'SELECT reason FROM rejections WHERE account = ? AND resource = ? AND via = ? AND id = ? ORDER BY ref',
 )
-const REMEMBER = `
-  INSERT INTO rejections (account, resource, via, id, reason) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const REMEMBER = `${TABLES.rejections.without('ref').insert} ON CONFLICT DO NOTHING`
 const FORGET = 'DELETE FROM rejections WHERE account = ? AND resource = ? AND via = ? AND id = ?'
 const TRIM = `
   DELETE FROM rejections WHERE account = :account AND resource = :resource AND ref <= (

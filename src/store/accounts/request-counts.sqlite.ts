@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import type { Spending } from '../../model/account-limits.ts'
 import type { AccountOverview } from '../ports/query-port.ts'
 import type { RequestCount } from '../ports/account-state-port.ts'
@@ -7,7 +8,7 @@ import { Query } from '../file/query.ts'
 import { registerAccount } from './accounts.sqlite.ts'
 
 const COUNT = new Query<{ readonly amount: number }>(`
-  INSERT INTO requests VALUES (:account, :minute, :amount, :budgetPerHour)
+  ${TABLES.requests.insertNamed}
   ON CONFLICT DO UPDATE SET amount = amount + :amount, budget_per_hour = :budgetPerHour RETURNING amount`)
 const FORGET = 'DELETE FROM requests WHERE account = ? AND minute < ?'
 const LAST_HOUR = new Query<{ readonly requests: number | null; readonly budgetPerHour: number | null }>(`

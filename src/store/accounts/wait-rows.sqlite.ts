@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import type { Cooldown } from '../../model/attempt-result.ts'
 import type { SteadyMark } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
@@ -22,7 +23,7 @@ export function waitsBegan(db: Connection, at: number): void {
 
 const COOLDOWNS = new Query<Cooldown>('SELECT address, until FROM rests ORDER BY address')
 const SAVE_COOLDOWN = `
-  INSERT INTO rests (address, until) VALUES (:address, :until)
+  ${TABLES.rests.insertNamed}
   ON CONFLICT DO UPDATE SET until = max(until, :until)`
 const FORGET_OVER = 'DELETE FROM rests WHERE until <= ?'
 

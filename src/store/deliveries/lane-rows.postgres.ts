@@ -1,12 +1,11 @@
+import type { PlainRowOf } from '../tables/table.ts'
+import type { TABLES } from '../tables/tables.ts'
 import type { Write } from '../server/connection-transaction.ts'
 import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
 /** The lane of a row that has, or had, a place in it. */
-export interface LaneOfRow {
-  readonly subscription: string
-  readonly lane: number
-}
+export type LaneOfRow = Pick<PlainRowOf<typeof TABLES.deliveries>, 'subscription' | 'lane'>
 
 // `firstInLane`: claims of a subscription are few, and the rows of a lane may be many, which its index has in their order.
 const FIRST = `

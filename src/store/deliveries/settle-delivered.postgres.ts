@@ -1,4 +1,5 @@
-import { INTEGER, INTEGER_OR_NULL, table, TEXT, TEXT_OR_NULL } from '../tables/table.ts'
+import type { TABLES } from '../tables/tables.ts'
+import { INTEGER, INTEGER_OR_NULL, type PlainRowOf, table, TEXT, TEXT_OR_NULL } from '../tables/table.ts'
 import { JsonQuery, lookAt, Query } from '../server/query.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
 import type { Attempt } from '../../model/delivery.ts'
@@ -10,13 +11,10 @@ import { passTurns } from './lane-rows.postgres.ts'
 import { countPaces } from './open-claims.postgres.ts'
 
 /** A row that its sender has claimed; `claim`: where that claim is, which nobody moves while the endpoint is held. */
-export interface HeldRow {
-  readonly ref: number
-  readonly id: string
-  readonly subscription: string
-  readonly lane: number
-  readonly turn: number | null
-  readonly test: number
+export interface HeldRow extends Pick<
+  PlainRowOf<typeof TABLES.deliveries>,
+  'ref' | 'id' | 'subscription' | 'lane' | 'turn' | 'test'
+> {
   readonly claim: string
 }
 

@@ -5,13 +5,13 @@ import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 
 const COUNT = `
-  INSERT INTO event_hours VALUES (:hour, :account, :type, :amount) ON CONFLICT DO UPDATE SET amount = amount + :amount`
-const KNOW_KIND = 'INSERT INTO event_kinds VALUES (:account, :type, :resource) ON CONFLICT DO NOTHING'
+  ${TABLES.event_hours.insertNamed} ON CONFLICT DO UPDATE SET amount = amount + :amount`
+const KNOW_KIND = `${TABLES.event_kinds.insertNamed} ON CONFLICT DO NOTHING`
 const ADD_TO_SPAN = `
   ${TABLES.log_spans.insertNamed}
   ON CONFLICT DO UPDATE SET events = events + excluded.events, expired = expired + excluded.expired,
     oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest)`
-const BEGIN_HOUR = 'INSERT INTO log_hours VALUES (:hour, :first) ON CONFLICT DO NOTHING'
+const BEGIN_HOUR = `${TABLES.log_hours.insertNamed} ON CONFLICT DO NOTHING`
 
 /** Counts the events of one commit, inside its write transaction: each total by itself, because a statement of SQLite is no round trip. */
 export function saveTotals(db: Connection, totals: EventTotals): void {

@@ -1,3 +1,5 @@
+import type { PlainRowOf } from '../tables/table.ts'
+import type { TABLES } from '../tables/tables.ts'
 import { POSTGRES } from '../reports/dialect.postgres.ts'
 import { awaited } from '../reports/lookup.ts'
 import { logPages } from './log-store.ts'
@@ -39,12 +41,7 @@ const FIND = new Query<Row>(`
   FROM unnest(:events::bigint[], :subscriptions::text[]) AS pair(event, subscription)
     JOIN deliveries AS delivery ON delivery.event = pair.event AND delivery.subscription = pair.subscription`)
 
-interface Row {
-  readonly ref: number
-  readonly id: string
-  readonly event: number
-  readonly subscription: string
-}
+type Row = Pick<PlainRowOf<typeof TABLES.deliveries>, 'ref' | 'id' | 'event' | 'subscription'>
 
 interface Pair {
   readonly draft: DeliveryDraft

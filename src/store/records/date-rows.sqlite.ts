@@ -1,3 +1,4 @@
+import type { RowOf } from '../tables/table.ts'
 import type { PlainRowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
 import {
@@ -55,19 +56,15 @@ export function loadDates(
   return Object.fromEntries(known.filter(([, values]) => values.length > 0))
 }
 
+const SLIP = TABLES.slips.only('ref moved_at first revisions')
 const FIND_SLIP = new Query<KnownSlip>(
-  'SELECT ref, moved_at AS movedAt, first, revisions FROM slips WHERE account = ? AND shipment = ? AND milestone = ?',
+  `SELECT ${SLIP.selected()} FROM slips WHERE account = ? AND shipment = ? AND milestone = ?`,
 )
 const ADD_SLIP = TABLES.slips.without('ref').insert
 const MOVE_SLIP = 'UPDATE slips SET first = ?, now = ?, revisions = ?, moved_at = ?, day = ?, size = ? WHERE ref = ?'
 const DROP_SLIP = 'DELETE FROM slips WHERE ref = ?'
 
-interface KnownSlip {
-  readonly ref: number
-  readonly movedAt: number
-  readonly first: number
-  readonly revisions: number
-}
+type KnownSlip = RowOf<typeof SLIP>
 
 function loadSlip(db: Connection, { account, milestone, shipment }: DateKey): KnownSlip | undefined {
   return db.one(FIND_SLIP, account, shipment, milestone)

@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import { enabledAnew } from '../../ledger/endpoint-state.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
@@ -17,7 +18,7 @@ const HELD = new Query<{ amount: number }>(`
 const DISCARD = new Query(`
   UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
   WHERE subscription = :subscription`)
-const END = new Query('INSERT INTO ended_sessions VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING')
+const END = new Query(`${TABLES.ended_sessions.insertNamed} ON CONFLICT DO NOTHING`)
 const FORGET = new Query(`
   DELETE FROM ended_sessions WHERE id IN (
     SELECT id FROM ended_sessions WHERE expires_at <= :now ORDER BY id FOR UPDATE SKIP LOCKED

@@ -1,3 +1,4 @@
+import { TABLES } from '../tables/tables.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
@@ -11,7 +12,7 @@ const HELD = new Query<{ amount: number }>("SELECT amount FROM tallies WHERE sub
 const DISCARD = `
   UPDATE endpoints SET discards_to = (SELECT max(ref) FROM events), enabled = enabled * configured
   WHERE subscription = ?`
-const END = 'INSERT INTO ended_sessions VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING'
+const END = `${TABLES.ended_sessions.insertNamed} ON CONFLICT DO NOTHING`
 const FORGET = 'DELETE FROM ended_sessions WHERE expires_at <= ?'
 const ENDED = new Query<EndedSession>(
   'SELECT id, expires_at AS expiresAt FROM ended_sessions WHERE expires_at > ? ORDER BY id',

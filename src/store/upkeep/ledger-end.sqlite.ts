@@ -1,3 +1,5 @@
+import type { RowOf } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
 import { dayOf } from '../../ledger/dates.ts'
 import { HOURS_OF_AN_EVENT, OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
@@ -9,7 +11,7 @@ import { countGone, forgetHours } from '../events/event-totals.sqlite.ts'
 const HOUR_MS = 3_600_000
 
 const COUNT_ROWS = `
-  INSERT INTO delivery_days VALUES (:day, :subscription, :state, :amount, :attempts)
+  ${TABLES.delivery_days.insertNamed}
   ON CONFLICT DO UPDATE SET amount = amount + excluded.amount, attempts = attempts + excluded.attempts`
 
 /** A row of the ledger that has ended. */
@@ -20,13 +22,7 @@ interface EndedRow {
   readonly test: number
 }
 
-interface Total {
-  readonly day: number
-  readonly subscription: string
-  readonly state: string
-  readonly amount: number
-  readonly attempts: number
-}
+type Total = RowOf<typeof TABLES.delivery_days>
 
 /** Totals of the rows that one step drops, written once for all of them. */
 class DroppedRows {
@@ -47,18 +43,11 @@ class DroppedRows {
   }
 }
 
-interface HourRow {
-  readonly hour: number
-  readonly account: string
-  readonly type: string
-  readonly amount: number
-}
-
-const OLD_HOURS = new Query<HourRow>(
-  'SELECT hour, account, type, amount FROM event_hours WHERE hour <= ? ORDER BY hour LIMIT CAST(? AS INTEGER)',
+const OLD_HOURS = new Query<RowOf<typeof TABLES.event_hours>>(
+  `SELECT ${TABLES.event_hours.names} FROM event_hours WHERE hour <= ? ORDER BY hour LIMIT CAST(? AS INTEGER)`,
 )
 const COUNT_EVENTS = `
-  INSERT INTO event_days VALUES (:day, :account, :type, :amount) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`
+  ${TABLES.event_days.insertNamed} ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`
 const FORGET_HOUR = 'DELETE FROM event_hours WHERE hour = :hour AND account = :account AND type = :type'
 
 /** Puts at most `most` of the totals of hours that ended until `before` together by days. Returns whether those were all. */
