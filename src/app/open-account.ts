@@ -1,7 +1,7 @@
 import type { Telemetry } from '../model/telemetry.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Committer } from '../poll/committer.ts'
-import { interfaceFields } from '../platform/interface-fields.ts'
+import { interfaceFields } from '../platform/schemas.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
 import { tenantOf } from '../poll/requests/tenant.ts'
 import type { AccountOpener } from './account-supervisor.ts'

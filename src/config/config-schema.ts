@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { formatDuration } from '../model/duration.ts'
+import type { MailServer } from '../model/subscription.ts'
 import { account } from './account-schema.ts'
-import { isLoopback, listenAddress, network, publicUrl } from './addresses.ts'
-import { mailServer } from './mail-server.ts'
+import { isLoopback, listenAddress, network, publicUrl, smtpUrl } from './addresses.ts'
 import { NAME } from './names.ts'
+import { proxyAddress } from './proxy.ts'
 import { entries, issueOf } from './schema-parts.ts'
 import { storage } from './storage.ts'
 import { subscription } from './subscription-schema.ts'
+import { tls, tlsOf } from './tls.ts'
 import { choice, duration, filledList, list, optionalToken, text } from './values.ts'
 
 const DAY_MS = 86_400_000
@@ -95,6 +97,26 @@ const defaults = z.strictObject({
     .optional()
     .describe('Keys that hold where a subscription leaves them out, and mean something for its channel.'),
 })
+
+/** The mail server: its URL alone, or with the way to it and whom to trust. */
+const mailServer = z.union([
+  smtpUrl,
+  z.strictObject({
+    url: smtpUrl.describe('`smtp[s]://user:password@host:port`.'),
+    proxy: proxyAddress
+      .optional()
+      .describe('HTTP proxy that mail is handed in through: it opens a tunnel (CONNECT) to the mail server.'),
+    tls: tls.optional().describe('Authorities to trust and a client certificate.'),
+  }),
+])
+
+/** Where mail goes, and how. */
+export function mailServerOf(keys: z.output<typeof mailServer>): MailServer {
+  if (typeof keys === 'string') return { server: keys }
+  const { url, proxy, tls: pem } = keys
+  // It is the operator's own: nobody judges it.
+  return { server: url, tls: tlsOf(pem), proxy: proxy === undefined ? null : { address: proxy, allowUnresolved: true } }
+}
 
 const NAMED = 'must be a mapping from names to settings'
 const named = { propertyNames: { pattern: NAME.source } }

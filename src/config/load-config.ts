@@ -6,7 +6,7 @@ import { defaultChannels, judge, withDefaults } from './judge.ts'
 import { assembleConfig, httpSettings, watchSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-kinds.ts'
 import type { ConfigFile } from './config-file.ts'
-import { emptyTokens } from './admin-tokens.ts'
+import { emptyTokens, warningsOf } from './warnings.ts'
 import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import type { Config } from './config.ts'
@@ -21,7 +21,6 @@ import { storageOf, type StorageSettings } from './storage.ts'
 import { TemplateReader, templateProblems, type NamedTemplates } from './templates.ts'
 import { withPemFiles } from './tls.ts'
 import type { FileText } from './variables.ts'
-import { warningsOf } from './warnings.ts'
 
 export interface LoadOptions extends Surroundings {
   /** Judges certificates; by default the system's. */

@@ -7,8 +7,7 @@ import { makeAttempt, type AttemptContext } from './make-attempt.ts'
 import { inParts, MANY_SUBSCRIPTIONS, OwnRoom, withinRoom } from './own-room.ts'
 import { Picker, type PickerDeps } from './picker.ts'
 import { ResultBuffer } from './result-buffer.ts'
-import { RoundBackoff } from './round-backoff.ts'
-import { SteadyTime } from './steady-time.ts'
+import { RoundBackoff, SteadyTime } from './steady-time.ts'
 import { SubscriptionRuntimes } from './subscription-runtimes.ts'
 
 /** Commands in other processes write rows without waking this one. */

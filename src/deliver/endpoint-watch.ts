@@ -1,16 +1,17 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { EndpointFacts, EndpointHealth } from '../model/endpoint.ts'
+import type { AttemptResult } from '../model/attempt-result.ts'
+import type { EndpointFacts, EndpointHealth, EndpointState } from '../model/endpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import { formatInstant } from '../model/instant.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
-import { isGivenUp, nextNotice } from '../plan/endpoint-life.ts'
-import type { AttemptResult } from '../model/attempt-result.ts'
+import { isGivenUp, nextNotice } from '../plan/circuit.ts'
+import { endpointEvent } from '../route/endpoint-event.ts'
 import type { AdminStore } from '../store/ports/admin-port.ts'
 import type { EndpointStore } from '../store/ports/delivery-port.ts'
 import type { PollStore } from '../store/ports/store.ts'
-import { endpointNotice } from './endpoint-notice.ts'
 
 /** How often endpoints in trouble are looked at without a new outcome: a recovery may wait for nothing but time. */
 const LOOK_AGAIN_MS = 60_000
@@ -34,7 +35,7 @@ export interface EndpointWatchDeps {
 /**
  * Rings the events of endpoints (`endpoint.*`), once per change, and disables endpoints that are given up. The store writes how
  * attempts went in the transaction that settles them; the subscription's own record remembers what was emitted. This compares the
- * two (`plan/endpoint-life.ts`) after outcomes and at each start. So there is no queue of notices that could be lost or sent
+ * two (`plan/circuit.ts`) after outcomes and at each start. So there is no queue of notices that could be lost or sent
  * twice: a process that dies in between leaves a difference, and the next one rings it. No delivery waits for this.
  */
 export class EndpointWatch {
@@ -150,4 +151,58 @@ export class EndpointWatch {
     const level = event.type === 'endpoint.recovered' ? 'info' : 'warn'
     log[level]({ subscription: facts.subscription, event_id: event.id, ...event.extras }, event.type)
   }
+}
+
+const EVENT_OF = {
+  ok: 'endpoint.recovered',
+  failing: 'endpoint.failing',
+  exhausted: 'endpoint.exhausted',
+  disabled: 'endpoint.disabled',
+} as const satisfies Record<EndpointState, string>
+
+/** The event about an endpoint's new state; null where that state was reported. `before` is the subscription's own record. */
+function endpointNotice(before: RecordState | null, facts: EndpointFacts, now: number): ServiceEvent | null {
+  const emitted = before?.memory.endpoint ?? null
+  const state = nextNotice(emitted, facts, now)
+  if (state === null) return null
+  return endpointEvent({
+    subscription: facts.subscription,
+    state: before,
+    type: EVENT_OF[state],
+    extras: extrasOf(state, facts, emitted),
+    at: now,
+    memory: { ...before?.memory, endpoint: healthOf(state, { facts, emitted, now }) },
+  })
+}
+
+interface Learnt {
+  readonly facts: EndpointFacts
+  readonly emitted: EndpointHealth | null
+  readonly now: number
+}
+
+function healthOf(state: EndpointState, { facts, emitted, now }: Learnt): EndpointHealth {
+  const recoveredAt = emitted?.recoveredAt ?? null
+  if (state === 'ok') return { state, downSince: null, recoveredAt: now }
+  return { state, downSince: emitted?.downSince ?? facts.failingSince ?? facts.disabled?.at ?? now, recoveredAt }
+}
+
+function extrasOf(state: EndpointState, facts: EndpointFacts, emitted: EndpointHealth | null): JsonObject {
+  const { lastError, failuresInARow, failingSince, exhaustedSince, disabled, held } = facts
+  switch (state) {
+    case 'failing':
+      return { reason: lastError, failures: failuresInARow, since: instant(failingSince) }
+    case 'exhausted':
+      return { reason: lastError, failures: failuresInARow, since: instant(exhaustedSince) }
+    case 'disabled':
+      return { reason: disabled?.reason ?? null, held, since: instant(disabled?.at ?? null) }
+    case 'ok':
+      return { was: emitted?.state ?? null, down_since: instant(emitted?.downSince ?? null) }
+    default:
+      return state satisfies never
+  }
+}
+
+function instant(at: number | null): string | null {
+  return at === null ? null : formatInstant(at)
 }

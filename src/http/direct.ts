@@ -1,13 +1,17 @@
-import net, { type LookupFunction, type Socket } from 'node:net'
+import type { LookupAddress } from 'node:dns'
+import net from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import tls from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Clock } from '../clock.ts'
+import type { Verdict } from '../model/address/judge-address.ts'
 import type { TlsSettings } from '../model/subscription.ts'
-import { guarded, refusedLiteral, type Guard } from './guard.ts'
 import type { Resolve } from './names/name-resolver.ts'
 import { resolveSystemName } from './names/system-names.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import { noDescriptorLeft, ownDescriptors, type Descriptors } from './own-limits.ts'
-import { hostOf, tlsOpener } from './tls-opener.ts'
+import { verifiedTls, type TlsOptions } from './trust.ts'
 
 export interface DirectOptions {
   readonly clock: Pick<Clock, 'after'>
@@ -107,4 +111,106 @@ async function outcomeOf(found: ReturnType<Resolve>): Promise<Awaited<ReturnType
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+/** Says which addresses may be dialled. */
+type Guard = (address: string) => Verdict
+
+/** The guard refused every address of a target; nothing was dialled. The message is one sentence for the operator. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+
+  /** `rule` completes "the address …"; `address` is null where the name has none. */
+  constructor(refusal: { readonly hostname: string; readonly address: string | null; readonly rule: string }) {
+    const { hostname, address, rule } = refusal
+    const subject = address === null || address === hostname ? hostname : `${address} (an address of ${hostname})`
+    super(`${subject} ${rule}`)
+  }
+}
+
+/**
+ * Those of a name's addresses that may be dialled; fails where there is none. They are judged for each connection, and the
+ * socket gets the judged ones themselves, so an answer that changes between check and use changes nothing.
+ */
+function guarded(resolve: Resolve, guard: Guard): Resolve {
+  return async (hostname) => {
+    const allowed: LookupAddress[] = []
+    let refusal: AddressRefused | null = null
+    for (const { address, family } of await resolve(hostname)) {
+      const verdict = guard(address)
+      if (verdict.allowed) allowed.push({ address, family })
+      else refusal ??= new AddressRefused({ hostname, address, rule: verdict.rule })
+    }
+    if (allowed.length === 0)
+      throw refusal ?? new AddressRefused({ hostname, address: null, rule: 'is not known to DNS' })
+    return allowed
+  }
+}
+
+/** An address that stands in a URL is never looked up. WHATWG URL parsing has already turned `2130706433` into `127.0.0.1`. */
+function refusedLiteral(host: string, guard: Guard): AddressRefused | null {
+  const verdict = isIP(host) === 0 ? null : guard(host)
+  return verdict?.allowed === false ? new AddressRefused({ hostname: host, address: host, rule: verdict.rule }) : null
+}
+
+interface Judging {
+  readonly guard: Guard
+  readonly resolve: Resolve
+  /** Whether a name without an address here may pass. */
+  readonly allowUnresolved: boolean
+}
+
+/**
+ * Judges a target that somebody else will dial: every address that its name has here must be allowed, because any of them may be
+ * chosen there. Rejects with `AddressRefused`, or with what the look-up says where the name has no address.
+ */
+export async function assertAllowed(host: string, { guard, resolve, allowUnresolved }: Judging): Promise<void> {
+  const literal = refusedLiteral(host, guard)
+  if (literal !== null) throw literal
+  if (isIP(host) !== 0) return
+  const addresses = await resolve(host).catch((error: unknown) => {
+    if (allowUnresolved) return []
+    throw error
+  })
+  for (const { address } of addresses) {
+    const verdict = guard(address)
+    if (!verdict.allowed) throw new AddressRefused({ hostname: host, address, rule: verdict.rule })
+  }
+  if (addresses.length === 0 && !allowUnresolved)
+    throw new AddressRefused({ hostname: host, address: null, rule: 'is not known to DNS' })
+}
+
+/** What the TLS connection goes over: a socket that is connected, or one that is opened with this look-up. */
+type Line = { readonly socket: Socket } | { readonly lookup: LookupFunction }
+
+/** Begins TLS with a target. */
+export type OpenTls = (target: buildConnector.Options, line: Line) => TLSSocket
+
+/** Connections that resume the session of the last one with the same host. */
+export function tlsOpener(settings: TlsSettings | null): OpenTls {
+  let options: TlsOptions | null = null
+  /** The last one of each host: a connection that resumes it needs no whole handshake, and no other name is checked for it. */
+  const sessions = new Map<string, Buffer>()
+  return (target, line) => {
+    options ??= verifiedTls(settings)
+    const host = hostOf(target)
+    const servername = target.servername ?? (net.isIP(host) === 0 ? host : '')
+    const port = Number(target.port || 443)
+    const key = `${servername} ${host} ${port}`
+    const session = sessions.get(key)
+    const to = { ...options, ...line, host, port, servername, autoSelectFamily: true, ALPNProtocols: ['http/1.1'] }
+    return tls
+      .connect(session === undefined ? to : { ...to, session })
+      .on('session', (latest: Buffer) => sessions.set(key, latest))
+  }
+}
+
+/** Without the brackets of IPv6. */
+export function hostOf({ hostname }: Pick<buildConnector.Options, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** How a URL writes a host: IPv6 in brackets. */
+export function writtenHost(host: string): string {
+  return net.isIPv6(host) ? `[${host}]` : host
 }

@@ -1,4 +1,4 @@
-import { AddressRefused } from './guard.ts'
+import { AddressRefused } from './direct.ts'
 import { NameFailure } from './names/name-failure.ts'
 import { ProxyFailure } from './proxy/proxy-failure.ts'
 

@@ -1,3 +1,5 @@
+import { endpointState, type EndpointFacts, type EndpointHealth, type EndpointState } from '../model/endpoint.ts'
+
 /**
  * What a failure weighs as evidence against its endpoint. A row that failed before may be refused for what it is, and comes
  * again and again: it says little about the others.
@@ -110,4 +112,52 @@ export function probesAt({ probes, failedAt }: OpenCircuit): number {
  */
 export function probesNewest({ probes }: OpenCircuit): boolean {
   return probes === 0 || probes % 2 === 1
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const GIVEN_UP_AFTER_MS = 5 * DAY_MS
+const FEWEST_FAILURES = 10
+/** An endpoint that recovered and failed again within a day flaps: it recovers anew after so long without a failure. */
+const FLAPS_WITHIN_MS = DAY_MS
+const QUIET_MS = HOUR_MS
+
+/**
+ * Whether an endpoint is to be disabled: nothing but failures, ten at least, for five days of time in which it was tried. How far
+ * two failures are apart says little where nothing was tried in between.
+ */
+export function isGivenUp({ disabled, failuresInARow, failingForMs }: EndpointFacts): boolean {
+  return disabled === null && failuresInARow >= FEWEST_FAILURES && failingForMs >= GIVEN_UP_AFTER_MS
+}
+
+/** From good to bad. */
+const STATES: readonly EndpointState[] = ['ok', 'failing', 'exhausted', 'disabled']
+
+/**
+ * The state to report next, once per change; null: nothing to report. `emitted` is the state reported last; null: none yet. Before
+ * an endpoint has recovered, only a worse state is reported, or a new failure after a disabled one was enabled again.
+ */
+export function nextNotice(emitted: EndpointHealth | null, facts: EndpointFacts, now: number): EndpointState | null {
+  const state = endpointState(facts)
+  const known = emitted?.state ?? 'ok'
+  if (state === known) return null
+  if (state === 'ok') return hasRecovered(emitted, facts, now) ? state : null
+  return known === 'disabled' || STATES.indexOf(state) > STATES.indexOf(known) ? state : null
+}
+
+/** Only a success proves a recovery. Enabling an endpoint proves nothing. */
+function hasRecovered(
+  emitted: EndpointHealth | null,
+  { lastError, lastFailureAt }: EndpointFacts,
+  now: number,
+): boolean {
+  if (lastError !== null) return false
+  const recoveredAt = emitted?.recoveredAt ?? null
+  if (recoveredAt === null || isOver(recoveredAt, FLAPS_WITHIN_MS, now)) return true
+  return lastFailureAt === null || isOver(lastFailureAt, QUIET_MS, now)
+}
+
+/** An instant in the future was noted while the clock was ahead. It counts as over, so that nothing waits for it again. */
+function isOver(since: number, ms: number, now: number): boolean {
+  return now < since || now - since >= ms
 }

@@ -1,9 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { checkRecord, foreignId, identifiers, isIdName } from './check-record.ts'
-import { interfaceFields } from './interface-fields.ts'
+import { interfaceFields, schemaOf } from './schemas.ts'
 import { RESOURCES } from '../model/resource.ts'
 import type { FetchedResource } from './platform.ts'
-import { schemaOf } from './schemas.ts'
 import type { Excerpt } from './site.ts'
 
 /** What the body of a fetch by id is. */

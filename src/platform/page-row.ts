@@ -1,6 +1,6 @@
 import { contentHashOf } from '../model/content-hash.ts'
 import type { Json } from '../model/json.ts'
-import { replacedAt, type Body } from './charset.ts'
+import { replacedAt, type Body } from './answer.ts'
 import { parseExactJson } from './parse-exact-json.ts'
 
 /**

@@ -2,8 +2,7 @@ import type { Validator } from '../model/exchange.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import { header } from '../http/exchange.ts'
-import { declaredCharset } from './charset.ts'
-import type { PlatformAnswer } from './answer.ts'
+import { declaredCharset, type PlatformAnswer } from './answer.ts'
 
 const NOT_MODIFIED = 304
 

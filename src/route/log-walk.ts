@@ -2,8 +2,7 @@ import type { LoggedEvent } from '../model/event.ts'
 import { fullPayload } from '../model/payload.ts'
 import type { AccountDates } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { isDateShift } from './carried-dates.ts'
-import { judge, NotifiedDates } from './route.ts'
+import { isDateShift, judge, NotifiedDates } from './route.ts'
 
 /** Whether an event was sent to the subscription, or is about to be. */
 type IsSent<E> = (event: E, wanted: boolean) => boolean

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, test } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
-import { isGivenUp } from '../../src/plan/endpoint-life.ts'
+import { isGivenUp } from '../../src/plan/circuit.ts'
 import { nextRetry } from '../../src/plan/retry-schedule.ts'
 import { scripted } from './conformance/sending.ts'
 import { alertedWorld, DAY, HOUR, MINUTE, SCHEDULE, to } from './alerted-world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RoundBackoff } from '../../src/deliver/round-backoff.ts'
+import { RoundBackoff } from '../../src/deliver/steady-time.ts'
 
 test('failures within one pause count once', () => {
   const backoff = new RoundBackoff()

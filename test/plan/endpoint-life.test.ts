@@ -1,7 +1,7 @@
 import { array, assert, boolean, constantFrom, nat, oneof, property, record } from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointFacts, EndpointHealth } from '../../src/model/endpoint.ts'
-import { isGivenUp, nextNotice } from '../../src/plan/endpoint-life.ts'
+import { isGivenUp, nextNotice } from '../../src/plan/circuit.ts'
 import { FailingEndpoint } from './failing-endpoint.ts'
 import { NEVER_TRIED } from '../support/never-tried.ts'
 

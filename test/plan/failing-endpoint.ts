@@ -1,5 +1,5 @@
 import type { EndpointHealth, EndpointState } from '../../src/model/endpoint.ts'
-import { isGivenUp, nextNotice } from '../../src/plan/endpoint-life.ts'
+import { isGivenUp, nextNotice } from '../../src/plan/circuit.ts'
 import { NEVER_TRIED } from '../support/never-tried.ts'
 
 const LONGEST_STEP_MS = 24 * 3_600_000

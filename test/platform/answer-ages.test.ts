@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerAges } from '../../src/platform/answer-ages.ts'
+import { AnswerAges } from '../../src/platform/requester.ts'
 
 const SECOND = 1_000
 const MINUTE = 60_000

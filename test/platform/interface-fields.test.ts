@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FieldTree } from '../../src/model/field-tree.ts'
-import { interfaceFields } from '../../src/platform/interface-fields.ts'
+import { interfaceFields } from '../../src/platform/schemas.ts'
 
 function paths(tree: FieldTree, at = ''): readonly string[] {
   const inner = [...tree.fields].flatMap(([name, each]) => paths(each, `${at}/${name}`))

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, dictionary, jsonValue, nat, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHashOf } from '../../src/model/content-hash.ts'
-import { bodyOf } from '../../src/platform/charset.ts'
+import { bodyOf } from '../../src/platform/answer.ts'
 import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
 import { rowsOfText } from '../../src/platform/page-row.ts'
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { FieldTree } from '../../src/model/field-tree.ts'
 import { RECORD_RESOURCES } from '../../src/model/resource.ts'
-import { interfaceFields } from '../../src/platform/interface-fields.ts'
-import { schemaOf } from '../../src/platform/schemas.ts'
+import { interfaceFields, schemaOf } from '../../src/platform/schemas.ts'
 import { soundnessOf } from '../../src/platform/check-record.ts'
 
 const FIELDS = interfaceFields()

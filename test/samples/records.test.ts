@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleEvent } from '../../src/samples/sample-event.ts'
 import type { FieldTree } from '../../src/model/field-tree.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../src/model/json.ts'
-import { interfaceFields } from '../../src/platform/interface-fields.ts'
+import { interfaceFields } from '../../src/platform/schemas.ts'
 
 const FIELDS = interfaceFields()
 

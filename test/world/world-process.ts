@@ -1,6 +1,6 @@
 import { createLogger } from '../../src/log.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
-import { interfaceFields } from '../../src/platform/interface-fields.ts'
+import { interfaceFields } from '../../src/platform/schemas.ts'
 import { AccountPoller, type OncePass } from '../../src/poll/account-poller.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import type { Random } from '../../src/sandbox/random.ts'

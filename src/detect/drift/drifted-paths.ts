@@ -1,11 +1,13 @@
 import type { FieldTree } from '../../model/field-tree.ts'
-import { isJsonArray, isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../../model/json.ts'
-import { formatPointer } from '../../model/pointer.ts'
+import { unreadableDueDate } from '../../model/invoice.ts'
+import { field, isJsonArray, isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../../model/json.ts'
+import { formatPointer, parsePointer } from '../../model/pointer.ts'
+import type { RecordMemory } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
-import { DEEPEST } from '../detect-input.ts'
+import type { LeafChange } from '../compare/leaf-change.ts'
+import { DEEPEST, type DetectInput } from '../detect-input.ts'
 import { comparedView } from '../ignore/compared-view.ts'
 import { RESOURCE_RULES } from '../resource-rules.ts'
-import { ANY_ELEMENT, saysSomething } from './first-values.ts'
 
 const LEAST_RECORDS = 10
 /** Absorbed paths are kept with the list: a platform that invents fields without end must not make it grow without end. */
@@ -117,6 +119,109 @@ function below(path: string, name: string): string {
 }
 
 /** A field whose name is the sign for any element would be taken for it. */
-export function isForeign(name: string): boolean {
+function isForeign(name: string): boolean {
   return name !== ANY_ELEMENT && name.length <= LONGEST && !name.endsWith('_shipment_id')
+}
+
+/** Two readings of a record, and the paths that are absorbed. */
+export interface Absorption {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly absorbed: readonly string[]
+  readonly memory: RecordMemory
+}
+
+/** The leaves without those that are a record's first value of an absorbed field. */
+export function withoutFirstValues(leaves: readonly LeafChange[], input: Absorption): readonly LeafChange[] {
+  const { absorbed, before, memory } = input
+  if (absorbed.length === 0 || leaves.length === 0) return leaves
+  const unheld = absorbed
+    .filter((path) => memory.lostFields?.includes(path) !== true)
+    .map(parsePointer)
+    .filter((steps) => !saysSomethingAt(before, steps))
+  return leaves.filter(({ path }) => !unheld.some((steps) => leadsTo(steps, parsePointer(path))))
+}
+
+/** Remembers the absorbed fields that a record had and has no longer: their next value is not the first. */
+export function rememberLostFields({ absorbed, after, before, memory }: Absorption): RecordMemory {
+  const known = memory.lostFields ?? []
+  const lost = absorbed.filter((path) => {
+    if (known.includes(path)) return false
+    const steps = parsePointer(path)
+    return saysSomethingAt(before, steps) && !saysSomethingAt(after, steps)
+  })
+  return lost.length === 0 ? memory : { ...memory, lostFields: [...known, ...lost] }
+}
+
+function leadsTo(steps: readonly string[], path: readonly string[]): boolean {
+  return steps.length <= path.length && steps.every((step, index) => step === ANY_ELEMENT || step === path[index])
+}
+
+/** Stands for any element of an array. */
+const ANY_ELEMENT = '*'
+
+/** Whether a value says anything: null, '' and what is empty or holds nothing else is as good as missing (guarantee D2). */
+function saysSomething(value: Json | undefined): boolean {
+  if (isJsonArray(value)) return value.some(saysSomething)
+  if (isJsonObject(value)) return Object.values(value).some(saysSomething)
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** Whether a record says something at a path, in any element where the path runs through arrays. */
+function saysSomethingAt(value: Json | undefined, steps: readonly string[]): boolean {
+  const [step, ...rest] = steps
+  if (step === undefined) return saysSomething(value)
+  if (step !== ANY_ELEMENT) return saysSomethingAt(field(value, step), rest)
+  return isJsonArray(value) && value.some((element) => saysSomethingAt(element, rest))
+}
+
+const LONGEST_NAME = 60
+const LONGEST_VALUE = 60
+
+/**
+ * Why a reading of a known record is not believed: it lost a part that the interface names (an object or a list), and has a
+ * field in its place that the interface does not name, as an error has. null: nothing speaks against it. An empty part is the
+ * platform's word that nothing is there.
+ */
+export function lostPart(
+  {
+    absorbed = [],
+    after,
+    before,
+    ignore,
+    resource,
+  }: Pick<DetectInput, 'absorbed' | 'after' | 'before' | 'ignore' | 'resource'>,
+  { fields }: FieldTree,
+): string | null {
+  if (before?.seen == null || after === null || before.removedAt !== null) return null
+  const known = before.seen
+  const isLost = (name: string): boolean => (after[name] ?? null) === null && isPart(known, name) && fields.has(name)
+  if (!Object.keys(known).some(isLost)) return null
+  const view = comparedView(RESOURCE_RULES[resource].shape, ignore)
+  const [was, is] = [view.of(known), view.of(after)]
+  const lost = Object.keys(was).find(isLost)
+  const foreign = Object.keys(is).find(
+    (name) =>
+      !fields.has(name) &&
+      isForeign(name) &&
+      !absorbed.includes(formatPointer([name])) &&
+      saysSomething(is[name]) &&
+      !saysSomething(was[name]),
+  )
+  if (lost === undefined || foreign === undefined) return null
+  const [gone, instead] = [formatPointer([lost]), formatPointer([foreign.slice(0, LONGEST_NAME)])]
+  return `${gone} is gone, and ${instead} is there, which the interface does not name: the record as it was last read stands.`
+}
+
+function isPart(record: JsonObject, name: string): boolean {
+  return typeof record[name] === 'object' && saysSomething(record[name])
+}
+
+/** What of a record cannot be read although the record is followed, as a sentence; null: nothing. */
+export function flawOf(resource: RecordResource, record: JsonObject): string | null {
+  if (resource !== 'invoice') return null
+  const dueDate = unreadableDueDate(record)
+  if (dueDate === null) return null
+  const shown = JSON.stringify(dueDate).slice(0, LONGEST_VALUE)
+  return `/due_date should be a date (YYYY-MM-DD), but is ${shown}: the last one that could be read holds.`
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import { hostOf, writtenHost } from '../tls-opener.ts'
+import { hostOf, writtenHost } from '../direct.ts'
 import { ProxyFailure, refusedBy, unasked } from './proxy-failure.ts'
 import type { ProxyServer } from './proxy-server.ts'
 

@@ -1,4 +1,4 @@
-import { bodyOf } from '../charset.ts'
+import { bodyOf } from '../answer.ts'
 import { siftList, type SiftedList } from './sift-list.ts'
 
 /** A body that another thread looks through. */

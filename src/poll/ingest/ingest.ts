@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { detectChange } from '../../detect/detect-change.ts'
-import { lostPart } from '../../detect/unsound.ts'
+import { lostPart } from '../../detect/drift/drifted-paths.ts'
 import { isFresh, type RecordState } from '../../model/record-state.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { Exchange } from '../../model/exchange.ts'

@@ -1,4 +1,4 @@
-import { flawOf } from '../../detect/unsound.ts'
+import { flawOf } from '../../detect/drift/drifted-paths.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { ListGaps } from '../../model/list-gaps.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
