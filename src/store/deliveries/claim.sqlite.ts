@@ -3,33 +3,12 @@ import type { EventRow } from '../events/event-rows.ts'
 import { claimedDelivery, claimedEvent, type ClaimedEvent, type ClaimedRow } from './claimed-delivery.ts'
 import type { ClaimAmong, ClaimedDelivery, ClaimRequest } from '../ports/delivery-port.ts'
 import type { BodyReader } from '../documents/documents.sqlite.ts'
-import {
-  bringForward,
-  CHOSEN,
-  mostOf,
-  READY,
-  READY_TESTS,
-  readyRefs,
-  type Ref,
-  wake,
-  wakeOf,
-  type WithClaims,
-} from './ready-rows.sqlite.ts'
+import { bringForward, mostOf, READY, type Ref, wake, wakeOf, type WithClaims } from './ready-rows.sqlite.ts'
 import type { Claim, RowInLane } from './open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
 
-const READY_NEWEST = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC')
-const READY_OF = readyRefs(CHOSEN, 'true', 'event')
-const READY_TESTS_OF = readyRefs(CHOSEN, 'test = 1', 'event')
-const QUERIES: Readonly<Record<ReturnType<typeof soughtBy>, Query<Ref>>> = {
-  chosen: READY_OF,
-  'chosen tests': READY_TESTS_OF,
-  tests: READY_TESTS,
-  newest: READY_NEWEST,
-  oldest: READY,
-}
 const ROWS = new Query<ReadyRow>(`
   SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, progress, lane, test, turn
   FROM json_each(?) CROSS JOIN deliveries ON ref = value`)
@@ -90,10 +69,10 @@ function readyOf(store: WithClaims, { only, among, forward, ...sought }: Sought)
   const chosen = only === undefined ? {} : { only: JSON.stringify(only) }
   if (chosen.only === undefined) wake(db, subscription, { now, most: slots })
   else wakeOf(db, subscription, { now, only: chosen.only })
-  const ready = freeRows(store, QUERIES[which], { ...sought, ...chosen })
+  const ready = freeRows(store, READY[which], { ...sought, ...chosen })
   const forwarding = which === 'oldest' ? forwardingOf(gate, ready, { forward, now, slots }) : null
   if (forwarding === null || bringForward(db, { subscription, now, ...forwarding }) === 0) return ready
-  return freeRows(store, READY, sought)
+  return freeRows(store, READY.oldest, sought)
 }
 
 interface SoughtRows {

@@ -2,7 +2,14 @@ import type { OpenClaims, RowInLane } from './open-claims.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { loadSteady } from '../accounts/wait-rows.sqlite.ts'
-import { comesAgain, type ForwardingAt, MOST_LOOKED_THROUGH, recoveryOf, WOKEN_AT_ONCE } from '../../ledger/claims.ts'
+import {
+  comesAgain,
+  type ForwardingAt,
+  MOST_LOOKED_THROUGH,
+  recoveryOf,
+  type Sought,
+  WOKEN_AT_ONCE,
+} from '../../ledger/claims.ts'
 
 const AWAKE = 'wake_at = NULL, next_attempt_at = min(next_attempt_at, wake_at - :aheadMs)'
 const WAKE = `
@@ -23,15 +30,20 @@ const WAKE_OF = `
     SELECT ref FROM ${CHOSEN}
     WHERE subscription = :subscription AND state = 'pending' AND turn IS NOT 0 AND wake_at <= :now
   )`
-export const READY = readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event')
-export const READY_TESTS = readyRefs('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event')
+export const READY: Readonly<Record<Sought, Query<Ref>>> = {
+  oldest: readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event'),
+  newest: readyRefs('deliveries INDEXED BY deliveries_ready', 'true', 'event DESC'),
+  tests: readyRefs('deliveries INDEXED BY deliveries_tests', 'test = 1', 'event'),
+  chosen: readyRefs(CHOSEN, 'true', 'event'),
+  'chosen tests': readyRefs(CHOSEN, 'test = 1', 'event'),
+}
 const NEXT_WAITING = new Query<{ at: number }>(`
   SELECT wake_at AS at FROM deliveries INDEXED BY deliveries_waiting WHERE ${IS_WAITING} ORDER BY wake_at LIMIT 1`)
 
 export type Ref = Pick<RowInLane, 'ref'>
 
 /** By an index alone, because those that are under way are among them: claims are in memory. */
-export function readyRefs(rows: string, condition: string, order: string): Query<Ref> {
+function readyRefs(rows: string, condition: string, order: string): Query<Ref> {
   return new Query(`
     SELECT ref FROM ${rows}
     WHERE ${IS_READY} AND ${condition}

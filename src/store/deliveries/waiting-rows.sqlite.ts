@@ -7,7 +7,6 @@ import {
   mostOf,
   nextWaking,
   READY,
-  READY_TESTS,
   wake,
   wakeOf,
   type WithClaims,
@@ -111,7 +110,7 @@ export function nextDueAt(store: WithClaims, subscriptions: readonly string[]): 
 
 /** When the oldest row came due that is ready, and of which nothing is under way; null: there is none. */
 function readyAt({ db, claims }: WithClaims, subscription: string, testsOnly: boolean): number | null {
-  const refs = db.all(testsOnly ? READY_TESTS : READY, { subscription, most: mostOf(claims, subscription, 1) })
+  const refs = db.all(READY[testsOnly ? 'tests' : 'oldest'], { subscription, most: mostOf(claims, subscription, 1) })
   for (const { ref } of refs) {
     if (claims.has(subscription, ref)) continue
     const row = db.one(PLACE, ref)
