@@ -34,14 +34,13 @@ function keptIn(memory: object): KeptBodies {
   return kept
 }
 
-/** The documents that rows point at, by one statement; the same document is the same object each time. */
-async function loadDocuments(
-  db: Database,
-  tx: Pick<Transaction, 'all'>,
-  pointers: Iterable<number | null>,
+/** The documents of events, by one statement; the same document is the same object each time. */
+export async function documentsOfEvents(
+  { db: { memory, place }, tx }: { readonly db: Database; readonly tx: Pick<Transaction, 'all'> },
+  events: readonly EventRow[],
 ): Promise<Documents> {
-  const { memory, place } = db
-  const refs = [...new Set(pointers)].filter((ref) => ref !== null)
+  const pointers = new Set(events.flatMap((event) => [event.object_body, event.before_body]))
+  const refs = [...pointers].filter((ref) => ref !== null)
   const rows = refs.length === 0 ? [] : await tx.all(LOAD, { refs })
   return documentsOf({ memory, place }, rows)
 }
@@ -221,22 +220,4 @@ export function bodyOf<Name extends string>(row: RowWithBody<Name>, name: Name):
     base_codec: numbers[`${name}_base_codec`],
     base_content: contents[`${name}_base_content`],
   })
-}
-
-/** Where events are read: a transaction, and the database whose documents are kept. */
-export interface EventSource {
-  readonly db: Database
-  readonly tx: Transaction
-}
-
-/** The documents of events, by one statement. */
-export async function documentsOfEvents(
-  { db, tx }: Pick<EventSource, 'db'> & { readonly tx: Pick<Transaction, 'all'> },
-  rows: readonly EventRow[],
-): Promise<Documents> {
-  return await loadDocuments(
-    db,
-    tx,
-    rows.flatMap((row) => [row.object_body, row.before_body]),
-  )
 }

@@ -1,3 +1,4 @@
+import type { RowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
 import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
 import { EventTotals } from '../../ledger/events.ts'
@@ -9,7 +10,7 @@ import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { DocumentWriter, type Slot } from '../documents/documents.postgres.ts'
 import { jsonRows, type Look, type Part, writeTogether } from '../server/statement-parts.ts'
 import type { Database, Transaction } from '../server/database.ts'
-import { plainColumns, textColumns } from './event-rows.ts'
+import { textColumns } from './event-rows.ts'
 import { totalRows } from './event-totals.postgres.ts'
 import { Query } from '../server/query.ts'
 import type { SampleDelivery } from '../ports/log-port.ts'
@@ -81,9 +82,14 @@ function refAt({ last }: LogEnd, index: number): number {
   return last + 1 + index
 }
 
-function eventRow({ before, event, object, ref, storedAt }: PlacedEvent) {
+function eventRow({ before, event, object, ref, storedAt }: PlacedEvent): Omit<RowOf<typeof NEW_EVENTS>, 'sighting'> {
+  const { account, cause, id, observed, sequence, subject, timestamp, type } = event
+  const { previousEventId, resource, id: subjectId, version: subjectVersion } = subject
+  const ofSubject = { resource, subjectId, subjectVersion, previousEventId }
+  const seen = { notBefore: observed?.notBefore ?? null, notAfter: observed?.notAfter ?? null }
   const documents = { objectBody: object?.ref ?? null, beforeBody: before?.ref ?? null }
-  return { ref, storedAt, ...plainColumns(event), ...documents, ...textColumns(event) }
+  const texts = textColumns(event)
+  return { ref, id, account, sequence, type, ...ofSubject, timestamp, storedAt, ...seen, cause, ...documents, ...texts }
 }
 
 function totalsOf(events: readonly PlacedEvent[]): EventTotals {

@@ -17,23 +17,6 @@ export interface Documents {
   load(ref: number | null): JsonObject | null
 }
 
-export function plainColumns({ id, account, sequence, type, subject, timestamp, observed, cause }: ShipbellEvent) {
-  return {
-    id,
-    account,
-    sequence,
-    type,
-    resource: subject.resource,
-    subjectId: subject.id,
-    subjectVersion: subject.version,
-    previousEventId: subject.previousEventId,
-    timestamp,
-    notBefore: observed?.notBefore ?? null,
-    notAfter: observed?.notAfter ?? null,
-    cause,
-  }
-}
-
 export function textColumns(event: EventDraft) {
   const { previous, ...texts } = dataTexts(event)
   return {

@@ -2,12 +2,11 @@ import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/q
 import { restraintOf, type RestraintRow } from '../accounts/accounts.ts'
 import { minuteOf } from '../accounts/request-counts.ts'
 import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
-import type { EventSource } from '../documents/documents.postgres.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
 import { type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
-import type { Transaction } from '../server/database.ts'
+import type { Database, Transaction } from '../server/database.ts'
 
 interface AccountRow extends RestraintRow {
   readonly account: string
@@ -52,7 +51,10 @@ function read(how: 'page' | 'alone', direction: 'ASC' | 'DESC'): string {
  * Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own. All
  * lists at once, because each statement is a round trip.
  */
-export async function accountOverviews({ db, tx }: EventSource, now: number): Promise<readonly AccountOverview[]> {
+export async function accountOverviews(
+  { db, tx }: { readonly db: Database; readonly tx: Transaction },
+  now: number,
+): Promise<readonly AccountOverview[]> {
   const minute = minuteOf(now)
   const accounts = await tx.all(ACCOUNTS, { since: minute - 60, now: minute })
   const lists = Map.groupBy(await tx.all(LISTS), ({ account }) => account)
