@@ -1,5 +1,6 @@
 import { asText, field, isJsonObject, textField, type Json, type JsonObject } from '../model/json.ts'
 import type { EventLink } from '../model/event-link.ts'
+import { isRecordResource, type RecordResource } from '../model/resource.ts'
 import type { MessageTemplates, TemplateFailure } from '../model/message-template.ts'
 import type { Fact } from './facts/fact.ts'
 import { factsOf } from './facts/facts.ts'
@@ -131,25 +132,26 @@ function contextOf(payload: Json): JsonObject {
 
 const LONGEST = 120
 
+/** The name that people know each record by, beside its id; null: it has none. */
+const NAME_OF: Readonly<Record<RecordResource, (data: Json | undefined) => string | null>> = {
+  shipment: (data) => textField(field(data, 'shipment'), 'name'),
+  tracking: (data) => textField(field(data, 'shipment'), 'name'),
+  invoice: (data) => textField(field(data, 'object'), 'number'),
+  document: (data) => textField(field(data, 'object'), 'name'),
+  purchase_order: () => null,
+  location: (data) => {
+    const location = field(data, 'object')
+    return textField(location, 'name') ?? textField(location, 'company_name') ?? asText(field(location, 'city'))
+  },
+  order_preparation: () => null,
+}
+
 /** What people call the subject of a payload: a shipment by its name and id, a document by its file name. */
 function subjectName(payload: Json): string {
   const subject = field(payload, 'subject')
-  const id = textField(subject, 'id') ?? '–'
-  const data = field(payload, 'data')
-  const object = field(data, 'object')
-  switch (textField(subject, 'resource') ?? '') {
-    case 'shipment':
-    case 'tracking':
-      return named(textField(field(data, 'shipment'), 'name'), id)
-    case 'document':
-      return named(textField(object, 'name'), id)
-    case 'location':
-      return named(textField(object, 'name') ?? textField(object, 'company_name') ?? asText(field(object, 'city')), id)
-    case 'invoice':
-      return named(textField(object, 'number'), id)
-    default:
-      return cut(id, LONGEST)
-  }
+  const resource = textField(subject, 'resource') ?? ''
+  const name = isRecordResource(resource) ? NAME_OF[resource](field(payload, 'data')) : null
+  return named(name, textField(subject, 'id') ?? '–')
 }
 
 function named(name: string | null, id: string): string {

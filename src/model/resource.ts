@@ -17,7 +17,10 @@ interface ResourceRow {
   readonly phases: 'own' | 'shipment' | null
 }
 
-/** Every resource whose records come from the platform, in the order of the configuration: one row says what it is. */
+/**
+ * Every resource whose records come from the platform, in the order of the configuration: one row says what it is. Each rings
+ * `created`, `updated`, `removed` and `restored`, or types in place of these, which stand in `event-catalogue.ts`.
+ */
 export const RESOURCES = {
   shipment: {
     watch: 'shipments',

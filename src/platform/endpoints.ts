@@ -1,4 +1,5 @@
 import { ShipbellError } from '../errors.ts'
+import { RESOURCES } from '../model/resource.ts'
 
 /** The methods of the platform's interface. */
 export type Method = 'GET' | 'POST' | 'PATCH'
@@ -9,24 +10,20 @@ interface InterfaceEndpoint {
   readonly path: string
 }
 
-/** Everything that the interface offers, in the order of its endpoint table. */
-const ENDPOINTS: readonly InterfaceEndpoint[] = [
-  { method: 'GET', path: '/v1/shipments' },
-  { method: 'GET', path: '/v1/shipments/:id' },
-  { method: 'GET', path: '/v1/tracking/:id' },
-  { method: 'GET', path: '/v1/purchaseOrders' },
-  { method: 'GET', path: '/v1/purchaseOrders/:id' },
+/** What the interface reads, as the table of resources has it. */
+const READING: readonly InterfaceEndpoint[] = Object.values(RESOURCES).flatMap(({ item, list }) => [
+  ...(list === null ? [] : [{ method: 'GET' as const, path: list }]),
+  { method: 'GET', path: `${item}/:id` },
+])
+
+const WRITING: readonly InterfaceEndpoint[] = [
   { method: 'POST', path: '/v1/purchaseOrders' },
   { method: 'PATCH', path: '/v1/purchaseOrders' },
   { method: 'POST', path: '/v1/orderPreparations' },
-  { method: 'GET', path: '/v1/orderPreparations/:id' },
-  { method: 'GET', path: '/v1/locations' },
-  { method: 'GET', path: '/v1/locations/:id' },
-  { method: 'GET', path: '/v1/invoices' },
-  { method: 'GET', path: '/v1/invoices/:id' },
-  { method: 'GET', path: '/v1/documents' },
-  { method: 'GET', path: '/v1/documents/:id' },
 ]
+
+/** Everything that the interface offers. */
+const ENDPOINTS = [...READING, ...WRITING]
 
 /** `/v1/shipments?skip=0&take=100` below the path prefix of `base_url`. */
 export function listPath(list: string, page: { readonly skip: number; readonly take: number }): string {

@@ -11,7 +11,7 @@ import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-or
  */
 export interface Platform extends AsyncDisposable {
   /**
-   * Endpoints 1, 4, 10, 12 and 14: a page of a list. Where the request says what is known of it: `unchanged` if it is the same
+   * A page of a list. Where the request says what is known of it: `unchanged` if it is the same
    * again; otherwise perhaps an `UnreadPage`, whose rows are read by whoever knows what the last answer showed.
    */
   list(
@@ -19,7 +19,7 @@ export interface Platform extends AsyncDisposable {
     request: PageRequest,
     signal?: AbortSignal,
   ): Promise<Outcome<Page | UnreadPage | Unchanged>>
-  /** Endpoints 2, 3, 5, 9, 11, 13 and 15: one record by its id, as sent. */
+  /** One record by its id, as sent. */
   item(resource: FetchedResource, id: string, signal?: AbortSignal): Promise<Outcome<JsonObject>>
   /** Asks for a record of which something is known: `unchanged` if the answer is the known one. */
   reread(
@@ -66,11 +66,11 @@ export interface ItemRequest {
  * never repeated: after `unreachable` or `broken` only a read tells whether it was carried out.
  */
 export interface PlatformClient extends Platform {
-  /** Endpoint 6. */
+  /** `POST /v1/purchaseOrders`. */
   createPurchaseOrder(body: PurchaseOrderDraft, signal?: AbortSignal): Promise<WriteOutcome>
-  /** Endpoint 7: replaces the lines; refused once the order is on a shipment. */
+  /** `PATCH /v1/purchaseOrders`: replaces the lines; refused once the order is on a shipment. */
   updatePurchaseOrder(body: PurchaseOrderUpdate, signal?: AbortSignal): Promise<WriteOutcome>
-  /** Endpoint 8. */
+  /** `POST /v1/orderPreparations`. */
   createOrderPreparation(body: OrderPreparationDraft, signal?: AbortSignal): Promise<WriteOutcome>
   /** Any endpoint, its answer not judged. Rejects with `usage` where the interface has no such endpoint. */
   call(call: Call, signal?: AbortSignal): Promise<CallOutcome>

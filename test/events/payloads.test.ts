@@ -14,6 +14,7 @@ import { eventDocument } from '../../src/model/payload-schema/event-documents.ts
 import { payloadComplaints, schemaComplaints } from '../support/payload-schema.ts'
 import manifest from '../../src/events/package.json' with { type: 'json' }
 
+/** What `npm run docs` writes. After a change of the catalogue this file does not compile before that has run. */
 const FOLDER = fileURLToPath(new URL('../../src/events/', import.meta.url))
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
 

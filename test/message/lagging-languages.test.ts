@@ -26,7 +26,9 @@ it('names each sentence, word, label and text that a language lacks', () => {
   const { booked, ...words } = terms.words ?? {}
   const { colon, ...otherTerms } = terms
   expect([rolled, route, booked, colon]).not.toContain(undefined)
-  expect(translationGaps({ sentences: otherSentences, terms: { ...otherTerms, labels, words } })).toEqual([
+  const lacked = new Set(translationGaps(TRANSLATIONS.de))
+  const gaps = translationGaps({ sentences: otherSentences, terms: { ...otherTerms, labels, words } })
+  expect(gaps.filter((gap) => !lacked.has(gap))).toEqual([
     'sentences/shipment.rolled',
     'terms/words/booked',
     'terms/labels/route',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { RESOURCES } from '../../src/model/resource.ts'
 import { resolveCall, unknownEndpoint } from '../../src/platform/endpoints.ts'
 
 describe('a call', () => {
@@ -18,12 +19,17 @@ describe('a call', () => {
     ['GET', '/v1/invoices/X-1'],
     ['GET', '/v1/documents'],
     ['GET', '/v1/documents/X-1'],
-  ])('reaches each of the 15 endpoints: %s %s', (method, path) => {
+  ])('reaches each endpoint: %s %s', (method, path) => {
     expect(resolveCall(method, path)).toEqual({ method, path })
   })
 
-  test('that means none is answered with the 15', () => {
-    expect(unknownEndpoint('GET', '/v1/users').message.match(/^ {2}(?:GET|POST|PATCH) +\/v1\//gm)).toHaveLength(15)
+  test('that means none is answered with all that there are', () => {
+    const { message } = unknownEndpoint('GET', '/v1/users')
+    expect(message.match(/^ {2}(?:GET|POST|PATCH) +\/v1\//gm)).toHaveLength(15)
+    for (const { item, list } of Object.values(RESOURCES)) {
+      expect(message).toContain(`  GET   ${item}/:id`)
+      if (list !== null) expect(message).toContain(`  GET   ${list}\n`)
+    }
   })
 
   test.each([

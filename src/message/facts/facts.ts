@@ -1,4 +1,5 @@
 import { field, textField, type Json } from '../../model/json.ts'
+import { isRecordResource, type RecordResource } from '../../model/resource.ts'
 import { placeOf } from '../words/happened.ts'
 import { isSameMoment, moment } from '../words/moment.ts'
 import { invoiceTotal } from '../words/money.ts'
@@ -19,24 +20,23 @@ export function factsOf(payload: Json, wording: Wording = AS_SENT): readonly Fac
   return facts.filter((each) => each !== null).map((each) => ({ ...each, label: wording.terms.labels[each.name] }))
 }
 
+type FactsOf = (data: Json | undefined, wording: Wording) => readonly MaybeFact[]
+
+/** What people hear of each record. What is about no record, as an account, has the facts of the shipments that it names. */
+const FACTS_ABOUT: Readonly<Record<RecordResource, FactsOf>> = {
+  shipment: shipmentFacts,
+  tracking: (data, wording) => [...trackingFacts(data, wording), ...belongsFacts(data, wording)],
+  invoice: (data, wording) => [...invoiceFacts(data, wording), ...belongsFacts(data, wording)],
+  document: documentFacts,
+  purchase_order: orderFacts,
+  location: locationFacts,
+  order_preparation: preparationFacts,
+}
+
 function factsAbout(payload: Json, wording: Wording): readonly MaybeFact[] {
-  const data = field(payload, 'data')
-  switch (textField(field(payload, 'subject'), 'resource') ?? '') {
-    case 'invoice':
-      return [...invoiceFacts(data, wording), ...belongsFacts(data, wording)]
-    case 'tracking':
-      return [...trackingFacts(data, wording), ...belongsFacts(data, wording)]
-    case 'document':
-      return documentFacts(data, wording)
-    case 'purchase_order':
-      return orderFacts(data, wording)
-    case 'location':
-      return locationFacts(data)
-    case 'order_preparation':
-      return preparationFacts(data, wording)
-    default:
-      return shipmentFacts(data, wording)
-  }
+  const resource = textField(field(payload, 'subject'), 'resource') ?? ''
+  const facts = isRecordResource(resource) ? FACTS_ABOUT[resource] : shipmentFacts
+  return facts(field(payload, 'data'), wording)
 }
 
 /** Which invoice, over how much, and when it is to be paid. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { choice, number, simpleDate, text } from './value.ts'
 
-/** Endpoints 14 and 15. `type` is null until somebody classifies the document; the unit of `size` is not shown. */
+/** A document, in its list and alone. `type` is null until somebody classifies the document; the unit of `size` is not shown. */
 export const documentSchema = z.looseObject({
   id: text,
   name: text,

@@ -11,7 +11,7 @@ const invoiceLine = part({
   vatRate: number,
 })
 
-/** Endpoints 12 and 13. */
+/** An invoice, in its list and alone. */
 export const invoiceSchema = z.looseObject({
   reference: text,
   number: text,

@@ -13,7 +13,7 @@ import {
   type Currency,
 } from './value.ts'
 
-/** Endpoint 9: the order preparation as returned. It carries no identifier of its own: the path names it. */
+/** An order preparation as it is returned. It carries no identifier of its own: the path names it. */
 export const orderPreparationSchema = z.looseObject({
   client_role_on_order: choice<'buyer' | 'seller'>(),
   commercial_invoice_ids: listOf(text),
@@ -40,7 +40,7 @@ export const orderPreparationSchema = z.looseObject({
   total_commercial_invoice_amount_currency: currency,
 })
 
-/** Body of endpoint 8. The interface hides the names of the fields that carry option sets: they are taken from endpoint 9. */
+/** Body of `POST /v1/orderPreparations`. The interface hides the names of the fields that carry option sets: they are those that it returns. */
 export interface OrderPreparationDraft {
   readonly instructions?: {
     readonly should_label_packages?: boolean

@@ -31,7 +31,7 @@ const assignedOrderLine = part({
   shipped_order_lines: listOf(shippedOrderLine),
 })
 
-/** Endpoints 4 and 5: the order as returned. */
+/** A purchase order as it is returned, in its list and alone. */
 export const purchaseOrderSchema = z.looseObject({
   po_number: text,
   supplier_name: text,
@@ -49,7 +49,7 @@ export const purchaseOrderSchema = z.looseObject({
   custom_parameters: customParameters,
 })
 
-/** Body of endpoint 6. Which fields are required is not shown; `custom_parameters` has at most six entries. */
+/** Body of `POST /v1/purchaseOrders`. Which fields are required is not shown; `custom_parameters` has at most six entries. */
 export interface PurchaseOrderDraft extends PurchaseOrderUpdate {
   readonly supplier_id?: string
   readonly custom_parameters?: readonly CustomParameter[]
@@ -59,7 +59,7 @@ export interface PurchaseOrderDraft extends PurchaseOrderUpdate {
   readonly desired_ex_factory_date?: string
 }
 
-/** Body of endpoint 7: the lines replace those the order has. */
+/** Body of `PATCH /v1/purchaseOrders`: the lines replace those the order has. */
 export interface PurchaseOrderUpdate {
   /** Identifies the order; its `po_number` once it is read. */
   readonly reference: string

@@ -55,7 +55,7 @@ const bookingInformation = part({
   air_booking: part({ flight_number: text, chargeable_weight: weight }),
 })
 
-/** Endpoints 1 and 2. The identifying field is found by name (guarantee D11), so no field is required here. */
+/** A shipment, in its list and alone. The identifying field is found by name (guarantee D11), so no field is required here. */
 export const shipmentSchema = z.looseObject({
   name: text,
   platform_shipment_id: text,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { locationFields } from './location.ts'
 import { dateWithTime, listOf, part, text } from './value.ts'
 
-/** Endpoint 3. `status` and step `type` are free text: the interface names no values. */
+/** The tracking of a shipment. `status` and step `type` are free text: the interface names no values. */
 export const trackingSchema = z.looseObject({
   platform_shipment_id: text,
   status: text,

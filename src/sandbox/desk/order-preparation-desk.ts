@@ -20,7 +20,7 @@ function isInstant(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= LATEST
 }
 
-/** Body of endpoint 8. Its fields with option sets are not named by the interface: they are those of the record that is read. */
+/** Body of `POST /v1/orderPreparations`. Its fields with option sets are not named by the interface: they are those of the record that is read. */
 export const orderPreparationDraft = objectOf({
   instructions: objectOf({
     should_label_packages: flag.optional(),

@@ -21,7 +21,7 @@ const productLine = objectOf({
 
 const productLines = listOf(productLine)
 
-/** Body of endpoint 6. The interface does not say what is required: the sandbox wants the reference and the lines, of which there may be none. */
+/** Body of `POST /v1/purchaseOrders`. The interface does not say what is required: the sandbox wants the reference and the lines, of which there may be none. */
 export const purchaseOrderDraft = objectOf({
   reference: filledText,
   supplier_id: text.optional(),
@@ -31,7 +31,7 @@ export const purchaseOrderDraft = objectOf({
   desired_ex_factory_date: simpleDate.optional(),
 })
 
-/** Body of endpoint 7. */
+/** Body of `PATCH /v1/purchaseOrders`. */
 export const purchaseOrderUpdate = objectOf({ reference: filledText, product_lines: productLines })
 
 type ProductLine = z.infer<typeof productLine>

@@ -5,7 +5,7 @@ import { orderPreparationDesk, orderPreparationDraft } from '../desk/order-prepa
 import { purchaseOrderDesk, purchaseOrderDraft, purchaseOrderUpdate } from '../desk/purchase-order-desk.ts'
 import { itemRoute, listRoute, refuse, type Served } from './record-routes.ts'
 
-/** Endpoints 4 to 7. A supplier is known by the id of its location. */
+/** Purchase orders, read and written. A supplier is known by the id of its location. */
 export function purchaseOrderRoutes(app: Hono, { world, now, rowShift }: Served): void {
   const shelf = purchaseOrderDesk(world.purchaseOrders, (supplierId, time) =>
     textField(world.locations.find(supplierId, time) ?? undefined, 'company_name'),
@@ -46,7 +46,7 @@ function quoted(reference: string): string {
   return JSON.stringify(reference.slice(0, 200))
 }
 
-/** Endpoints 8 and 9. */
+/** Order preparations, made and read. */
 export function orderPreparationRoutes(app: Hono, { world, now }: Served): void {
   const shelf = orderPreparationDesk(world.orderPreparations)
   app.get('/v1/orderPreparations/:id', itemRoute({ shelf, now, what: 'order preparation' }))

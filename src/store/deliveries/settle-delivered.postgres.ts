@@ -1,4 +1,4 @@
-import type { TABLES } from '../tables/tables.ts'
+import { TABLES } from '../tables/tables.ts'
 import { INTEGER, INTEGER_OR_NULL, type PlainRowOf, table, TEXT, TEXT_OR_NULL } from '../tables/table.ts'
 import { JsonQuery, lookAt, Query } from '../server/query.ts'
 import type { AttemptResult } from '../../model/attempt-result.ts'
@@ -36,6 +36,7 @@ export function lookForHeld<Row extends HeldRow>(
     ) AS held ON true`)
 }
 
+const ATTEMPT = TABLES.attempts.without('ref', 'delivery')
 const GIVEN = table('given', [], {
   ref: INTEGER,
   at: INTEGER,
@@ -65,8 +66,7 @@ const DELIVERED = Query.frequent(`
   WITH given AS (SELECT * FROM ${GIVEN.unnested()} AS row (${GIVEN.names})),
   released AS (DELETE FROM claims WHERE ctid = ANY(:claims::tid[])),
   logged AS (
-    INSERT INTO attempts (delivery, at, duration_ms, status, error, answer)
-    SELECT ref, at, duration_ms, status, error, answer FROM given
+    INSERT INTO attempts (delivery, ${ATTEMPT.names}) SELECT ref, ${ATTEMPT.names} FROM given
   ),
   succeeded AS (
     UPDATE endpoints SET last_success_at = row.at
