@@ -21,6 +21,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     testTimeout: 60_000,
+    // A machine that does something else, too, needs longer than the second that is the default.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { hooks: 'stack', sequencer: longestFirst(LONGEST) },
   },
 })

@@ -15,6 +15,7 @@ export default defineConfig({
     env: { PROPERTY_RUNS_TIMES: '2' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     sequence: { hooks: 'stack' },
   },
 })

@@ -6,6 +6,7 @@ const COMMON = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   pool: 'forks',
   testTimeout: 600_000,
+  expect: { poll: { timeout: 20_000 } },
 } as const
 
 /** Real programs and servers that live and die. */
