@@ -41,7 +41,7 @@ export class Counted implements Telemetry {
   }
 
   committed({ error, events }: EndedCommit): void {
-    if (error !== null) return
+    if (error !== null || events.length === 0) return
     for (const [type, own] of Map.groupBy(events, (event) => event.type))
       for (const [account, { length }] of Map.groupBy(own, (event) => event.account ?? ''))
         this.#events.inc({ account, type }, length)

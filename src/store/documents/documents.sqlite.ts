@@ -66,14 +66,14 @@ export class BodyUses extends DocumentUses<number> {
 export class BodyWriter {
   readonly uses = new BodyUses()
   readonly #db: Connection
-  readonly #standing: symbol
+  /** What is asked of the database once a document is there to be written; null: none was. */
+  #standing: symbol | null = null
   readonly #known = new Map<JsonObject, number>()
   /** The `ref` that was taken last; null: none was. */
   #last: number | null = null
 
   constructor(db: Connection) {
     this.#db = db
-    this.#standing = db.standing()
   }
 
   /** Whether an object is the document that is stored there. */
@@ -96,6 +96,7 @@ export class BodyWriter {
     const kept = KEPT.get(body)
     if (kept === undefined) return undefined
     // Most were loaded for this very commit.
+    this.#standing ??= this.#db.standing()
     if (kept.standing === this.#standing) return kept
     const { base, content, ref } = kept
     const isStill = this.#db.one(IS_STILL, ref, content, base?.ref ?? null, base?.content ?? null) !== undefined

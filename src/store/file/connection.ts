@@ -37,7 +37,7 @@ export class Connection implements Disposable {
   readonly #commands = new Map<string, Sqlite.Statement<Bound[]>>()
   readonly #onLost: (error: ShipbellError) => void
   /** What `once` has run since the last rollback. */
-  readonly #ran = new Set<string>()
+  readonly #ran = new Map<string, Set<string>>()
   /** Most locks let others read. */
   #busy: { readonly reads: BusyWait; readonly writes: BusyWait } | null = null
   #place: StorePlace | null = null
@@ -137,10 +137,10 @@ export class Connection implements Disposable {
 
   /** For a command that changes nothing the second time: runs it once, and again where its transaction was rolled back. */
   once(sql: string, value: string): void {
-    const key = `${sql} ${value}`
-    if (this.#ran.has(key)) return
+    const values = this.#ran.get(sql) ?? new Set<string>()
+    if (values.has(value)) return
     this.run(sql, value)
-    this.#ran.add(key)
+    this.#ran.set(sql, values.add(value))
   }
 
   /** Several statements at once, without values. */
