@@ -5,7 +5,7 @@ import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
 import { loadLearnt, loadRejections, loadRestraint, lockAccounts } from '../accounts/accounts.postgres.ts'
-import { calendarStore, settleStore } from '../records/calendar-store.postgres.ts'
+import { dueStore } from '../records/due-store.postgres.ts'
 import { rowOfKey, writeTogether } from '../server/statement-parts.ts'
 import { commitBatch } from './commit-batch.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
@@ -16,7 +16,6 @@ import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import { countRequests, requestsSpent } from '../accounts/request-counts.postgres.ts'
-import { trackingStore } from '../records/tracking-store.postgres.ts'
 
 const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 // Each row by its key, because the planner would read the whole list where it knows nothing of the account.
@@ -53,9 +52,7 @@ function recordStore(db: Database): RecordStore {
     known: async (account, resource, ids) => await known(db, { account, resource }, ids),
     records: async (account, resource, ids) =>
       await loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, { ids }),
-    ...trackingStore(db),
-    calendar: calendarStore(db),
-    settling: settleStore(db),
+    ...dueStore(db),
   }
 }
 

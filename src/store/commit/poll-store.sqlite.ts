@@ -3,7 +3,7 @@ import type { AccountStateStore } from '../ports/account-state-port.ts'
 import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list-port.ts'
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
-import { calendarStore, settleStore } from '../records/calendar-store.sqlite.ts'
+import { dueStore } from '../records/due-store.sqlite.ts'
 import { commitBatch } from './commit-batch.sqlite.ts'
 import { loadList, saveList } from '../lists/list-rows.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
@@ -21,7 +21,6 @@ import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from
 import { Query } from '../file/query.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { countRequests, requestsSpent } from '../accounts/request-counts.sqlite.ts'
-import { trackingStore } from '../records/tracking-store.sqlite.ts'
 
 // Ids come as JSON, because SQLite has no arrays. The casts keep it from preparing the statement anew each time.
 const KNOWN = new Query<KnownRow>(`
@@ -57,9 +56,7 @@ function recordStore(db: Connection): RecordStore {
     known: (account, resource, ids) => db.look(() => known(db, { account, resource }, ids)),
     records: (account, resource, ids) =>
       db.read(() => loadRecords(db, { account: account ?? NO_ACCOUNT, resource }, ids)),
-    ...trackingStore(db),
-    calendar: calendarStore(db),
-    settling: settleStore(db),
+    ...dueStore(db),
   }
 }
 

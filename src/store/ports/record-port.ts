@@ -103,7 +103,7 @@ export interface CalendarStore {
 }
 
 /** Records with estimates that wait to ring (guarantee K6, `settle`), found without reading bodies. */
-export interface SettleStore {
+interface SettleStore {
   /**
    * Those whose first estimate has waited for long enough at an instant in a range, earliest first. Removed ones are left out, and
    * the tracking of removed shipments, which rings nothing (guarantee D4).

@@ -98,7 +98,7 @@ const NOTIFY = `
   ON CONFLICT DO UPDATE SET instant = :instant, version = :version WHERE version < :version`
 const FORGET_NOTIFIED = 'DELETE FROM notified_dates WHERE subscription IN (SELECT value FROM json_each(?))'
 
-/** `CommitStore.routingState`, inside the caller's transaction: by subject, because SQLite has no lists to join with. */
+/** `CommitStore.routingState`, inside the caller's transaction: by subject, because a look costs no round trip. */
 export function loadRoutingState(
   db: Connection,
   account: string | null,

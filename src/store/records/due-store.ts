@@ -1,7 +1,30 @@
+import type { DueQuery, TrackedPlace, TrackedQuery, TrackedShipment, TrackedSlice } from '../ports/record-port.ts'
 import type { Phase } from '../../model/phase.ts'
-import type { TrackedPlace, TrackedQuery, TrackedShipment, TrackedSlice } from '../ports/record-port.ts'
 import { type Ask, first } from '../reports/dialect.ts'
 import type { Lookup, Values } from '../reports/lookup.ts'
+
+/** All instants: what a query leaves out. */
+export const EVER: Required<DueQuery> = {
+  after: Number.MIN_SAFE_INTEGER,
+  until: Number.MAX_SAFE_INTEGER,
+  most: Number.MAX_SAFE_INTEGER,
+}
+
+export const DUE = `
+  SELECT resource, id, next_edge_at AS at FROM records
+  WHERE account = :account AND next_edge_at > :after AND next_edge_at <= :until AND next_edge_at IS NOT NULL
+    AND removed_at IS NULL
+  ORDER BY next_edge_at, resource, id LIMIT :most`
+
+/** Nothing rings either of records whose shipment is removed. */
+export const SETTLING = `
+  SELECT resource, id, settles_at AS at FROM records
+  WHERE account = :account AND settles_at > :after AND settles_at <= :until AND settles_at IS NOT NULL AND removed_at IS NULL
+    AND NOT (resource = 'tracking' AND EXISTS (
+      SELECT 1 FROM records AS shipment
+      WHERE shipment.account = records.account AND shipment.resource = 'shipment' AND shipment.id = records.id
+        AND shipment.removed_at IS NOT NULL))
+  ORDER BY settles_at, resource, id LIMIT :most`
 
 /** Shipments of which those that are due are chosen at once: some milliseconds. */
 export const CHOSEN_FROM = 5_000
@@ -27,7 +50,7 @@ export interface ShipmentRow {
   readonly phase_until: number | null
 }
 
-type DueQuery = Omit<TrackedQuery, 'due'> & Required<TrackedQuery>['due']
+type DueOnlyQuery = Omit<TrackedQuery, 'due'> & Required<TrackedQuery>['due']
 
 const NONE: TrackedSlice = { shipments: [], after: null }
 
@@ -49,7 +72,7 @@ export class Tracking<Source> {
   }
 
   /** Where the open shipments end, the first of those that were closed come with them. */
-  *#due(source: Source, account: string, { after, closedAfter, ...chosen }: DueQuery): Lookup<TrackedSlice> {
+  *#due(source: Source, account: string, { after, closedAfter, ...chosen }: DueOnlyQuery): Lookup<TrackedSlice> {
     const id = after?.shipmentId ?? ''
     const closedAt = after?.closedAt ?? null
     const opened = closedAt === null ? yield* due(this.#open, source, { account, id, ...chosen }) : NONE

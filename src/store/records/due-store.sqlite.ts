@@ -1,8 +1,33 @@
-import type { RecordStore } from '../ports/record-port.ts'
+import { DUE, EVER, SETTLING, CHOSEN_FROM, SLICE, type ShipmentRow, type Tracked, Tracking } from './due-store.ts'
 import type { Connection } from '../file/connection.ts'
+import { Query } from '../file/query.ts'
+import type { CalendarStore, DueRecord, RecordStore } from '../ports/record-port.ts'
 import { SQLITE } from '../reports/dialect.sqlite.ts'
 import { atOnce } from '../reports/lookup.ts'
-import { CHOSEN_FROM, SLICE, type ShipmentRow, type Tracked, Tracking } from './tracking-store.ts'
+
+const EDGES = new Query<DueRecord>(DUE)
+const HELD = new Query<DueRecord>(SETTLING)
+const SETTINGS = new Query<{ calendar: string | null }>('SELECT calendar FROM accounts WHERE account = ?')
+const CONFIGURE = `
+  INSERT INTO accounts (account, calendar) VALUES (:account, :settings)
+  ON CONFLICT DO UPDATE SET calendar = :settings`
+// The beginning of 1970, which is in the past by every calendar.
+const LOOK_AT_ALL = `UPDATE records SET next_edge_at = 0 WHERE account = ? AND resource IN ('invoice', 'shipment')`
+
+function calendarStore(db: Connection): CalendarStore {
+  return {
+    due: (account, query) => db.read(() => db.all(EDGES, { account, ...EVER, ...query })),
+    configure: (account, settings) => db.write(() => configure(db, account, settings)),
+  }
+}
+
+/** At once, because one statement of a file is over before anybody waits for long. */
+function configure(db: Connection, account: string, settings: string): boolean {
+  if (db.one(SETTINGS, account)?.calendar === settings) return false
+  db.run(CONFIGURE, { account, settings })
+  db.run(LOOK_AT_ALL, account)
+  return true
+}
 
 const TRACKING = new Tracking(
   tracked('closed_at IS NULL AND shipment.id > :id', { upToEnd: 'AND shipment.id <= :endId', order: 'shipment.id' }),
@@ -41,8 +66,11 @@ function tracked(
   }
 }
 
-export function trackingStore(db: Connection): Pick<RecordStore, 'trackedShipments'> {
+/** What of an account's records is due. */
+export function dueStore(db: Connection): Pick<RecordStore, 'trackedShipments' | 'calendar' | 'settling'> {
   return {
+    calendar: calendarStore(db),
+    settling: { due: (account, query) => db.read(() => db.all(HELD, { account, ...EVER, ...query })) },
     trackedShipments: (account, query) => db.read(() => atOnce(TRACKING.shipments(db, account, query))),
   }
 }
