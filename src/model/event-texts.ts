@@ -9,14 +9,19 @@ export interface EventTexts {
 }
 
 const NONE: EventTexts = {}
-const KEPT = new WeakMap<ShipbellEvent, EventTexts>()
+const TEXTS = Symbol('texts')
+
+/** An event with its texts, which no copy of it has: an entry of a `WeakMap` for each would take the collector longer. */
+interface Texted {
+  readonly [TEXTS]?: EventTexts
+}
 
 /** Notes the texts of an event that was read from where they are kept. */
 export function keepTexts(event: ShipbellEvent, texts: EventTexts): void {
-  KEPT.set(event, texts)
+  Object.defineProperty(event, TEXTS, { value: texts })
 }
 
 /** The texts that are kept of an event: of this very object, not of one that was made of it. */
-export function textsOf(event: ShipbellEvent): EventTexts {
-  return KEPT.get(event) ?? NONE
+export function textsOf(event: ShipbellEvent & Texted): EventTexts {
+  return event[TEXTS] ?? NONE
 }
