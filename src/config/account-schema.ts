@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { RecordResource, Watchable } from '../model/resource.ts'
-import { baseUrl, recordAddress } from './addresses.ts'
-import { proxyAddress } from './proxy.ts'
+import { baseUrl, proxyAddress, recordAddress } from './addresses.ts'
 import { issueOf } from './schema-parts.ts'
 import { tls } from './tls.ts'
 import {

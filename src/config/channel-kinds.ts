@@ -3,7 +3,7 @@ import { ShipbellError } from '../errors.ts'
 import { CLOUD_EVENT_SOURCE } from '../model/cloud-event.ts'
 import { FORMATS, PAYLOADS } from '../model/payload.ts'
 import type { ChannelKind, ChannelSettings, EmailChannel, SvixChannel, WebhookChannel } from '../model/subscription.ts'
-import { httpUrl, mailAddress } from './addresses.ts'
+import { httpUrl, mailAddress, proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './addresses.ts'
 import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
 import {
   configuredKind,
@@ -31,7 +31,6 @@ import {
 } from './values.ts'
 import { forPeople, peoples } from './people-keys.ts'
 import { problemAt, type Position, type Problem } from './problem.ts'
-import { proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './proxy.ts'
 import { tls, tlsOf } from './tls.ts'
 
 /** What stands before the account in a URI reference. */

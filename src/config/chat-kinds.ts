@@ -12,10 +12,9 @@ import type {
   Subscription,
   TeamsChannel,
 } from '../model/subscription.ts'
-import { httpUrl } from './addresses.ts'
+import { httpUrl, proxyKeys, proxyMisfit, proxyOf, proxySecrets, type ProxyKeys } from './addresses.ts'
 import { postingSecrets } from './channel-secrets.ts'
 import { forPeople, peoples, type PeoplesKeys } from './people-keys.ts'
-import { proxyKeys, proxyMisfit, proxyOf, proxySecrets, type ProxyKeys } from './proxy.ts'
 
 /** The key of a chat. */
 function hook(of: string, says: string) {

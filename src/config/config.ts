@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { keyLines } from './channel-secrets.ts'
-import { proxySecrets } from './proxy.ts'
+import { proxySecrets } from './addresses.ts'
 import { storageSecrets, type StorageSettings } from './storage.ts'
 
 /** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */

@@ -2,7 +2,7 @@ import { field, type JsonObject } from '../model/json.ts'
 import type { RecordMemory } from '../model/record-state.ts'
 import type { LeafChange } from './compare/leaf-change.ts'
 import type { Shape } from './compare/shape.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './claims.ts'
 import type { Estimates } from './settle/estimates.ts'
 
 /** Two readings of a record and what is remembered of it. */

@@ -5,7 +5,7 @@ import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { canonicalChange, toChange, type LeafChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'
 import { eventId } from '../model/event-id.ts'
-import type { About, Finding } from './finding.ts'
+import type { About, Finding } from './claims.ts'
 
 /** The end of a subject's chain of events, and what the record remembers by then. */
 export interface Chain {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { DetectInput } from './detect-input.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './claims.ts'
 import { rememberNewActuals } from './shipment/shipment-rules.ts'
 
 /** A removed record is back: one event shows it as it is now, and what changed meanwhile rings nothing more. */

@@ -11,7 +11,7 @@ import { judgeItem, kindOf } from './judge-item.ts'
 import { describeAnswer, judgeWrite } from './judge-write.ts'
 import { isReadDecidedByBody, judgeAnswer } from './judge-answer.ts'
 import { sameValidator, validatorInTurns, validatorOf } from './validator-of.ts'
-import { itemPath, listPath, resolveCall, unknownEndpoint } from './endpoints.ts'
+import { itemPath, listPath, resolveCall, siteOf, unknownEndpoint, type Site } from './site.ts'
 import { rowsOfText, rowsOfValues, type PageRow } from './page-row.ts'
 import type {
   FetchedResource,
@@ -27,7 +27,6 @@ import type {
 import { MOST_RECORD_BYTES } from './large/sift-list.ts'
 import { notText, readPage, type PageReading } from './read-page.ts'
 import { Requester } from './requester.ts'
-import { siteOf, type Site } from './site.ts'
 import type { OrderPreparationDraft } from './wire/order-preparation.ts'
 import type { PurchaseOrderDraft, PurchaseOrderUpdate } from './wire/purchase-order.ts'
 

@@ -1,7 +1,6 @@
 import { textField, field, isJsonArray, isJsonObject, type Json, nestsDeeperThan } from '../model/json.ts'
-import type { PlatformAnswer } from './answer.ts'
+import { parseAnswer, type PlatformAnswer } from './answer.ts'
 import { judgeFailure } from './judge-answer.ts'
-import { parseAnswer } from './parse-exact-json.ts'
 import type { WriteOutcome, CallBody, CallOutcome } from './platform.ts'
 import type { Site } from './site.ts'
 

@@ -1,7 +1,6 @@
 import { contentHashOf } from '../model/content-hash.ts'
 import type { Json } from '../model/json.ts'
-import { replacedAt, type Body } from './answer.ts'
-import { parseExactJson } from './parse-exact-json.ts'
+import { parseExactJson, replacedAt, type Body } from './answer.ts'
 
 /**
  * A row of a list's answer, before it is judged. A page that changed is cut into the texts of its rows. If the text of a row has

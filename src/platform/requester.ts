@@ -18,9 +18,8 @@ import type { Exchange } from '../model/exchange.ts'
 import { answerClock } from '../model/instant.ts'
 import type { ProxySettings, TlsSettings } from '../model/subscription.ts'
 import { bodyOf, type PlatformAnswer } from './answer.ts'
-import type { Method } from './endpoints.ts'
+import type { Method, Site } from './site.ts'
 import { broken, type Failure } from './outcome.ts'
-import type { Site } from './site.ts'
 
 const WHOLE = { bytes: 64 * 1024 * 1024, of: 'whole' } as const
 /** What is read of an answer that only its status decides. */

@@ -1,8 +1,7 @@
 import { array, assert, constantFrom, dictionary, jsonValue, nat, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHashOf } from '../../src/model/content-hash.ts'
-import { bodyOf } from '../../src/platform/answer.ts'
-import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
+import { bodyOf, parseExactJson } from '../../src/platform/answer.ts'
 import { rowsOfText } from '../../src/platform/page-row.ts'
 
 function rowsOf(text: string | Buffer, known: ReadonlyMap<string, string> = new Map()) {

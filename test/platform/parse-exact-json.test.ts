@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
+import { parseExactJson } from '../../src/platform/answer.ts'
 
 const UNSAFE_INTEGER = /(?<![.\d])\d{16,}(?![.\deE])/
 

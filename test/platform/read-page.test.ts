@@ -3,7 +3,7 @@ import type { Json } from '../../src/model/json.ts'
 import { siteOf } from '../../src/platform/site.ts'
 import type { Page, Row } from '../../src/platform/outcome.ts'
 import { rowsOfValues } from '../../src/platform/page-row.ts'
-import { parseExactJson } from '../../src/platform/parse-exact-json.ts'
+import { parseExactJson } from '../../src/platform/answer.ts'
 import { readPage } from '../../src/platform/read-page.ts'
 
 const excerpt = siteOf('https://platform.example', 'pk_live_4fJ7secret').excerpt

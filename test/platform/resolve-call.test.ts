@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RESOURCES } from '../../src/model/resource.ts'
-import { resolveCall, unknownEndpoint } from '../../src/platform/endpoints.ts'
+import { resolveCall, unknownEndpoint } from '../../src/platform/site.ts'
 
 describe('a call', () => {
   test.each([

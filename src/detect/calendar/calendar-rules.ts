@@ -1,7 +1,7 @@
 import { formatInstant } from '../../model/instant.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { CalendarMemory, RecordMemory } from '../../model/record-state.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../claims.ts'
 import type { CalendarSettings } from './calendar-settings.ts'
 
 /** An instant at which a rule applies to a record. */

@@ -11,7 +11,7 @@ import {
 import { field, type JsonObject } from '../../model/json.ts'
 import type { CalendarMemory, RecordMemory, RecordState } from '../../model/record-state.ts'
 import { dayOf, daysBetween, startOfDay } from '../../model/zoned-day.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../claims.ts'
 import {
   isSpent,
   punctuality,

@@ -1,9 +1,8 @@
 import { asText, field } from '../../model/json.ts'
-import { Claims } from '../claims.ts'
+import { Claims, leavesFinding } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import { DATE, IGNORED, NUMBER, objectOf } from '../compare/shape.ts'
 import type { Comparison, ResourceRules } from '../comparison.ts'
-import { leavesFinding } from '../finding.ts'
 
 export const documentRules: ResourceRules = {
   /** A link may be presigned anew in every answer. */

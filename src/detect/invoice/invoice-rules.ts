@@ -2,13 +2,12 @@ import type { EventType } from '../../model/event-catalogue.ts'
 import { formatInstant } from '../../model/instant.ts'
 import { dueDateInForce, invoiceKind, sameTotals, totalsByCurrency } from '../../model/invoice.ts'
 import { field, isJsonArray, textField, type Json, type JsonObject } from '../../model/json.ts'
-import { Claims } from '../claims.ts'
+import { Claims, leavesFinding, type Finding } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import { DATE, IGNORED, NUMBER, objectOf, setOf, type Shape } from '../compare/shape.ts'
 import { MEASURE, PRICE } from '../compare/value-shapes.ts'
 import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
-import { leavesFinding, type Finding } from '../finding.ts'
 
 /** What the fields of an invoice mean; those not named follow the general rules. */
 const INVOICE_SHAPE: Shape = objectOf({

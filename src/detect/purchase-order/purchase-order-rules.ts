@@ -1,10 +1,9 @@
 import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { shipmentIdOf } from '../../model/shipment.ts'
-import { Claims } from '../claims.ts'
+import { Claims, leavesFinding, type Finding } from '../claims.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import type { ResourceRules } from '../comparison.ts'
-import { leavesFinding, type Finding } from '../finding.ts'
 import { PURCHASE_ORDER_SHAPE, shipmentKey } from './purchase-order-shape.ts'
 
 export const purchaseOrderRules: ResourceRules = {

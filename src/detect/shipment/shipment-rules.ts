@@ -10,12 +10,11 @@ import {
   trackingStatus,
   type Milestone,
 } from '../../model/shipment.ts'
-import { Claims, isUnder } from '../claims.ts'
+import { Claims, isUnder, leavesFinding, type Finding } from '../claims.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import { foldText } from '../compare/scalar.ts'
 import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
-import { leavesFinding, type Finding } from '../finding.ts'
 import { shipmentEstimates } from './shipment-estimates.ts'
 import { SHIPMENT_SHAPE } from './shipment-shape.ts'
 

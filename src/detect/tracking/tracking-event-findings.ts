@@ -1,11 +1,10 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import { parseInstant } from '../../model/instant.ts'
 import { asText, field, isJsonObject, type Json } from '../../model/json.ts'
-import type { Claims } from '../claims.ts'
+import { leavesFinding, type Claims, type Finding } from '../claims.ts'
 import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import { foldText } from '../compare/scalar.ts'
-import { leavesFinding, type Finding } from '../finding.ts'
 import { becameKnown, eventText } from './tracking-shape.ts'
 
 /** One event per tracking event, in the order of their dates; the first of a step that comes or goes reports the step too. */

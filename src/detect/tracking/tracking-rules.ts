@@ -1,7 +1,6 @@
 import { field, isJsonArray } from '../../model/json.ts'
-import { Claims } from '../claims.ts'
+import { Claims, leavesFinding, type Finding } from '../claims.ts'
 import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
-import { leavesFinding, type Finding } from '../finding.ts'
 import { trackingEstimates } from './tracking-estimates.ts'
 import { trackingEventFindings } from './tracking-event-findings.ts'
 import { TRACKING_SHAPE } from './tracking-shape.ts'
