@@ -12,6 +12,7 @@ import { waitStore } from '../accounts/wait-rows.postgres.ts'
 const PUT_IN_FORCE = new Query(`
   INSERT INTO in_force (config) VALUES (:config) ON CONFLICT (one) DO UPDATE SET config = excluded.config`)
 
+/** Claims are rows, and so is the configuration in force, because other workers must see them. */
 export function deliveryStore(db: Database): DeliveryStore {
   const claimer = new Claimer(db)
   return {

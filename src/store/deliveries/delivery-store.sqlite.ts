@@ -14,6 +14,7 @@ const RECOVER = `
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL
   WHERE subscription = ? AND state IN ('pending', 'held', 'discarded') AND claimed_by IS NOT NULL`
 
+/** Claims are in memory, because only the process that holds the store's lock sends. */
 export function deliveryStore(db: Connection, claims: OpenClaims): DeliveryStore {
   // Events of one change are seldom claimed all at once: what the last claim unpacked is at hand for the next.
   let bodies: BodyReader | undefined

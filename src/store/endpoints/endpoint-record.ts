@@ -36,6 +36,15 @@ function toFacts(row: FactsRow): Omit<EndpointFacts, 'held'> {
   }
 }
 
+/** How the endpoints stand that the file names. Of a disabled one pending rows are to be held yet. */
+export const STANDINGS = `
+  SELECT endpoints.*, coalesce(amount, 0) AS pending, coalesce((
+    SELECT sum(amount) FROM tallies
+    WHERE tallies.subscription = endpoints.subscription AND state IN ('held', 'pending') AND disabled_at IS NOT NULL
+  ), 0) AS held
+  FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
+  WHERE configured = 1 ORDER BY endpoints.subscription`
+
 export interface StandingRow extends FactsRow {
   readonly enabled: number
   readonly held: number

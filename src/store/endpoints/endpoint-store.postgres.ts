@@ -1,5 +1,5 @@
 import { disabled, type Disabling } from '../../ledger/endpoint-state.ts'
-import { type StandingRow, toStanding } from './endpoint-record.ts'
+import { STANDINGS, type StandingRow, toStanding } from './endpoint-record.ts'
 import type { EndpointDisabling } from '../ports/admin-port.ts'
 import type { EndpointStore } from '../ports/delivery-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
@@ -7,18 +7,11 @@ import { Query } from '../server/query.ts'
 import { changeEndpoint } from './endpoint-record.postgres.ts'
 import { unsettle } from './sync-endpoints.postgres.ts'
 
-// Of a disabled endpoint pending rows are to be held yet.
-const FACTS = Query.frequent<StandingRow>(`
-  SELECT endpoints.*, coalesce(amount, 0) AS pending, coalesce((
-    SELECT sum(amount) FROM tallies
-    WHERE tallies.subscription = endpoints.subscription AND state IN ('held', 'pending') AND disabled_at IS NOT NULL
-  ), 0) AS held
-  FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
-  WHERE configured = 1 ORDER BY endpoints.subscription`)
+const FACTS = Query.frequent<StandingRow>(STANDINGS)
 const STILL_FAILS = new Query(`
   SELECT 1 FROM endpoints WHERE subscription = :subscription AND failing_since = :failingSince FOR NO KEY UPDATE`)
 
-/** Disables an endpoint, and has its rows follow; the first reason stays. */
+/** Disables an endpoint, and has its rows follow; the first reason stays. It is held, because other workers change it, too. */
 async function shut(
   tx: Transaction,
   { subscription, ...why }: Disabling & { readonly subscription: string },

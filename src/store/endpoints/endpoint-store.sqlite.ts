@@ -1,5 +1,5 @@
 import { disabled, type Disabling, enabledAnew, type Gate, gateOf, isOpen } from '../../ledger/endpoint-state.ts'
-import { type StandingRow, toStanding } from './endpoint-record.ts'
+import { STANDINGS, type StandingRow, toStanding } from './endpoint-record.ts'
 import type { EndpointDisabling } from '../ports/admin-port.ts'
 import type { EndpointStore } from '../ports/delivery-port.ts'
 import type { Connection } from '../file/connection.ts'
@@ -34,7 +34,7 @@ export function endpointNames(db: Connection): readonly string[] {
   return db.all(NAMES).map(({ subscription }) => subscription)
 }
 
-/** Disables an endpoint, and has its rows follow; the first reason stays. */
+/** Disables an endpoint, and has its rows follow; the first reason stays. Nothing is held, because SQLite has one writer at a time. */
 function shut(db: Connection, { subscription, ...why }: Disabling & { readonly subscription: string }): void {
   registerEndpoint(db, subscription)
   const endpoints = new EndpointRecords(db)
@@ -60,14 +60,7 @@ export function unsettle(db: Connection, subscription: string, at: number): void
   settleSlice(db, at, subscription)
 }
 
-// Of a disabled endpoint pending rows are to be held yet.
-const FACTS = new Query<StandingRow>(`
-  SELECT endpoints.*, ifnull(amount, 0) AS pending, ifnull((
-    SELECT sum(amount) FROM tallies
-    WHERE tallies.subscription = endpoints.subscription AND state IN ('held', 'pending') AND disabled_at IS NOT NULL
-  ), 0) AS held
-  FROM endpoints LEFT JOIN tallies ON tallies.subscription = endpoints.subscription AND state = 'pending'
-  WHERE configured = 1 ORDER BY endpoints.subscription`)
+const FACTS = new Query<StandingRow>(STANDINGS)
 const STILL_FAILS = new Query('SELECT 1 FROM endpoints WHERE subscription = ? AND failing_since = ?')
 
 /** Disables an endpoint for a command, or because it failed for too long, where it still does. */

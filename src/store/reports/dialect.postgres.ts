@@ -10,7 +10,7 @@ import { rowOfKey } from '../server/statement-parts.ts'
 import { rangesOf } from './ranges.postgres.ts'
 import { answerOf } from './lookup.ts'
 
-// From one day of an account to the next older one: one step in the index for each.
+// From one day of an account to the next older one: one step in the index for each, in one statement, because each is a round trip.
 const DAYS = new Query<SlipDay>(`
   WITH RECURSIVE days AS (
     SELECT asked.account, 0 AS looked, ${Number.MAX_SAFE_INTEGER}::bigint AS day FROM unnest(:accounts::text[]) AS asked(account)
