@@ -85,8 +85,9 @@ export interface Slot {
 }
 
 /**
- * The documents that one transaction writes rows for, and how many records and events point at each. A document that was loaded before is not serialised again
- * where a row that the transaction holds points at it; anything else is stored anew, since it may have been dropped meanwhile.
+ * The documents that one transaction writes rows for, and how many records and events point at each. A document that was loaded
+ * before is not serialised again where a row that the transaction holds points at it; anything else is stored anew, since it may
+ * have been dropped meanwhile.
  */
 export class DocumentWriter {
   readonly uses = new DocumentUses<Slot>()

@@ -59,9 +59,10 @@ export class BodyUses extends DocumentUses<number> {
 }
 
 /**
- * Stores JSON documents within one transaction, of which there is one at a time; their rows are written when `uses` settles. An object that was stored or loaded before, and is still there, is not even
- * serialised again. Equal documents are not looked for: that would take an index of hashes, in which each write lands on a page
- * of its own, and records hardly ever come back to what they were.
+ * Stores JSON documents within one transaction, of which there is one at a time; their rows are written when `uses` settles. An
+ * object that was stored or loaded before, and is still there, is not even serialised again. Equal documents are not looked for:
+ * that would take an index of hashes, in which each write lands on a page of its own, and records hardly ever come back to what they
+ * were.
  */
 export class BodyWriter {
   readonly uses = new BodyUses()

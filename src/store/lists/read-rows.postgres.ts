@@ -173,7 +173,8 @@ export function readRows(account: string, { page, rows }: ReadsAfter): Part | nu
   return { sql: page?.ref === NEW_PAGE ? SAVE_READ_ON_NEW_PAGE : SAVE_READ, values }
 }
 
-// Rows that are written over exist: what is found by its key alone is looked up by the key's index, whatever the planner knows of the table.
+// Rows that are written over exist: what is found by its key alone is looked up by the key's index, whatever the planner knows of the
+// table.
 const SAVE_PRINTS = `
   print AS (
     INSERT INTO reads (account, resource, id, fingerprint, etag, sent_at, answered_at, pass)

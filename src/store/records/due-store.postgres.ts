@@ -29,7 +29,10 @@ function calendarStore(db: Database): CalendarStore {
   }
 }
 
-/** Works in slices, because other workers wait for the rows that it holds, and writes the settings last: whoever dies before begins again. */
+/**
+ * Works in slices, because other workers wait for the rows that it holds, and writes the settings last: whoever dies before begins
+ * again.
+ */
 async function configure(db: Database, account: string, settings: string): Promise<boolean> {
   if ((await db.one(SETTINGS, { account }))?.calendar === settings) return false
   for (const resource of ['invoice', 'shipment']) {

@@ -13,7 +13,8 @@ import { movedTerms, recordAfter, type RecordAt, recordColumns, type RecordColum
 import { registerAccount } from '../accounts/accounts.sqlite.ts'
 import type { RecordWrite } from '../ports/commit-port.ts'
 
-// Of the document that a record shows, which events mostly have reported as it is. The casts keep SQLite from preparing this join anew each time, as it does for parameters beside partial indexes.
+// The document that a record shows comes along: events mostly have reported it as it is. The casts keep SQLite from preparing this join
+// anew each time, as it does for parameters beside partial indexes.
 const SELECT = new Query<RecordRow & Omit<JoinedBody, 'ref'>>(`
   SELECT records.resource, records.id, ${KNOWN_COLUMNS}, ifnull(pages.sent_at, reads.sent_at) AS sent_at,
     ifnull(pages.answered_at, reads.answered_at) AS answered_at, bodies.codec, bodies.content, bodies.base,
