@@ -67,8 +67,8 @@ export class ResentRequest implements Dispatcher.DispatchHandler {
     this.#handler.onResponseStart?.(...args)
   }
 
-  onResponseData(...args: Parameters<Handler['onResponseData']>): void {
-    this.#handler.onResponseData?.(...args)
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#handler.onResponseData?.(controller, chunk)
   }
 
   onResponseEnd(...args: Parameters<Handler['onResponseEnd']>): void {

@@ -1,6 +1,6 @@
 import type { Validator } from '../model/exchange.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import { createCipheriv, createSecretKey, type CipherGCM, type KeyObject } from 'node:crypto'
 import { header } from '../http/exchange.ts'
 import { declaredCharset, type PlatformAnswer } from './answer.ts'
 
@@ -12,8 +12,8 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,500}"$/
 /** What identifies the answer; null where that takes a whole body, and there is none. */
 export function validatorOf(answer: PlatformAnswer): Validator | null {
   if (answer.status !== 200) return null
-  const hash = new AnswerHash()
-  for (const chunk of answer.chunks) hash.add(chunk)
+  const hash = openHash()
+  for (const chunk of answer.chunks) hash.setAAD(chunk)
   return { contentHash: contentHashOf(answer, hash), etag: etagOf(answer) }
 }
 
@@ -22,10 +22,10 @@ const HASHED_AT_ONCE = 4 * 1024 * 1024
 /** What identifies a large answer (`validatorOf`), with turns for everybody else between. */
 export async function validatorInTurns(answer: PlatformAnswer): Promise<Validator | null> {
   if (answer.status !== 200) return null
-  const hash = new AnswerHash()
+  const hash = openHash()
   let bytes = 0
   for (const chunk of answer.chunks) {
-    hash.add(chunk)
+    hash.setAAD(chunk)
     bytes += chunk.length
     if (bytes < HASHED_AT_ONCE) continue
     bytes = 0
@@ -34,10 +34,12 @@ export async function validatorInTurns(answer: PlatformAnswer): Promise<Validato
   return { contentHash: contentHashOf(answer, hash), etag: etagOf(answer) }
 }
 
-/** The hash of an answer by its bytes and its charset: in another charset the same bytes are another answer. */
-function contentHashOf({ headers }: PlatformAnswer, hash: AnswerHash): string {
+/** Ends the hash of an answer by its bytes and its charset: in another charset the same bytes are another answer. */
+function contentHashOf({ headers }: PlatformAnswer, hash: CipherGCM): string {
+  hash.final()
+  const text = hash.getAuthTag().toString('base64url')
   const charset = declaredCharset(headers)
-  return charset === 'utf-8' ? hash.text : `${hash.text} ${charset}`
+  return charset === 'utf-8' ? text : `${text} ${charset}`
 }
 
 /** The validator of an answer that shows what is known already: the same bytes, or 304 to the ETag that was asked with. */
@@ -66,24 +68,10 @@ const NONCE = Buffer.alloc(12)
 let key: KeyObject | null = null
 
 /**
- * 128 bits that tell bodies apart: GMAC, the authenticator of AES-GCM. Processors have instructions for it, so that it costs
- * a fifth of the SHA-256 of the same bytes. Where a body is cut into chunks makes no difference.
+ * Makes 128 bits that tell bodies apart: GMAC, the authenticator of AES-GCM. Processors have instructions for it, so that it costs
+ * a fifth of the SHA-256 of the same bytes. Chunks go in by `setAAD`; where a body is cut into them makes no difference.
  */
-class AnswerHash {
-  readonly #cipher
-
-  constructor() {
-    key ??= createSecretKey(KEY, 'latin1')
-    this.#cipher = createCipheriv('aes-128-gcm', key, NONCE)
-  }
-
-  add(chunk: Buffer): void {
-    this.#cipher.setAAD(chunk)
-  }
-
-  /** To be asked for once. */
-  get text(): string {
-    this.#cipher.final()
-    return this.#cipher.getAuthTag().toString('base64url')
-  }
+function openHash(): CipherGCM {
+  key ??= createSecretKey(KEY, 'latin1')
+  return createCipheriv('aes-128-gcm', key, NONCE)
 }
