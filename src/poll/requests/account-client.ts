@@ -5,7 +5,7 @@ import type { Place } from '../../plan/access.ts'
 import type { Outcome, Refused } from '../../platform/outcome.ts'
 import type { AccessWatch, Asked } from './access-watch.ts'
 import { lacksOurs, resultOf, type Blamed, type Failure } from './health.ts'
-import type { Admission, Limiter, LosesPatience, Refusal } from './limiter.ts'
+import type { Limiter, Refusal } from './limiter.ts'
 import type { Rider, Tenant } from './tenant.ts'
 import type { Priority } from './priority-queue.ts'
 
@@ -183,10 +183,14 @@ export class AccountClient {
   }
 
   async #send<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
-    const { access, limiter, tenant } = this.#options
+    const { access, limiter, patience, tenant } = this.#options
     const { blame = 'unknown', of, place = null, rider = null, signal, priority = 'due' } = options
-    signal.throwIfAborted()
-    const admission = limiter.admitAtOnce(priority) ?? (await this.#wait(priority, { rider, signal }))
+    if (rider?.isPending === true && !limiter.isFree) await rider.write([])
+    const admission = await limiter.admit({
+      priority,
+      signal,
+      losesPatience: ({ failures, waitMs }) => failures >= patience.failures || waitMs > patience.waitMs,
+    })
     if (admission.kind === 'deferred') return admission
     try {
       const counted = { at: admission.at, countForMs: limiter.longestMs }
@@ -200,17 +204,6 @@ export class AccountClient {
     } finally {
       admission.release()
     }
-  }
-
-  async #wait(
-    priority: Priority,
-    { rider, signal }: Pick<RequestOptions, 'signal'> & { readonly rider: PendingRider | null },
-  ): Promise<Admission | Refusal> {
-    const { limiter, patience } = this.#options
-    if (rider?.isPending === true) await rider.write([])
-    const losesPatience: LosesPatience = ({ failures, waitMs }) =>
-      failures >= patience.failures || waitMs > patience.waitMs
-    return limiter.admit({ priority, signal, losesPatience })
   }
 
   /** Whether nothing has failed since the last success, so far as failures count. */

@@ -18,7 +18,7 @@ export interface Refusal {
 /** Whether trouble is too much to wait for: so many failures in a row of this process, or so long a wait. */
 export type LosesPatience = (trouble: { readonly failures: number; readonly waitMs: number }) => boolean
 
-export interface Admission {
+interface Admission {
   readonly kind: 'admitted'
   readonly at: number
   readonly release: () => void
@@ -120,14 +120,12 @@ export class Limiter {
     return fairShare({ needed, others, total: requests / perMs })
   }
 
-  /** Admits a request for which there is room, as long as nothing fails and nobody waits; null: it is for `admit` to say. */
-  admitAtOnce(priority: Priority): Admission | null {
-    const restraint = this.#restraint
-    if (priority === 'spare' || !restraint.isSettled || !restraint.isCalm || this.#queue.first() !== null) return null
+  /** Whether a request that is wanted now would be sent at once. */
+  get isFree(): boolean {
+    if (!this.#restraint.isSettled || this.#queue.first() !== null) return false
+    if (this.#isProbed || this.#underWay >= this.#budget.concurrency) return false
     const now = this.#clock.now()
-    const isFull = this.#isProbed || this.#underWay >= this.#budget.concurrency
-    if (isFull || Math.max(this.#budget.readyAt(now), restraint.notBefore(now)) > now) return null
-    return this.#enter(now)
+    return Math.max(this.#budget.readyAt(now), this.#restraint.notBefore(now)) <= now
   }
 
   /** Whether nothing has failed since the last success. */
