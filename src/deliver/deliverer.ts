@@ -157,7 +157,7 @@ class DeliveryLoop implements Deliverer {
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
     await this.#letOthers()
     for (const some of withinRoom(pick, this.#parts, () => this.#underWay))
-      for (const part of inParts(some, () => this.#underWay)) {
+      for (const part of inParts(some, this.#room.nextTurn(), () => this.#underWay)) {
         for await (const batches of this.#picker.pick(part))
           for (const batch of batches) void this.#start(batch, signal)
         await this.#letOthers()

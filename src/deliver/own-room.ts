@@ -134,9 +134,14 @@ interface Turns {
   readonly mostOfEach: number
 }
 
-/** Looks at fewer subscriptions at once, one part after the other: a claim of thousands would hold up the event loop. */
-export function* inParts(pick: PickRequest, underWay: () => number): Generator<PickRequest> {
-  const all = [...pick.available]
+/**
+ * Looks at fewer subscriptions at once, one part after the other: a claim of thousands would hold up the event loop. Each `turn` begins
+ * with another part, so that none goes short where others take a part of the room.
+ */
+export function* inParts(pick: PickRequest, turn: number, underWay: () => number): Generator<PickRequest> {
+  const own = [...pick.available]
+  const first = own.length <= MANY_SUBSCRIPTIONS ? 0 : (turn * MANY_SUBSCRIPTIONS) % own.length
+  const all = [...own.slice(first), ...own.slice(0, first)]
   const most = (pick.most ?? Number.POSITIVE_INFINITY) + underWay()
   for (let at = 0; at < all.length && underWay() < most; at += MANY_SUBSCRIPTIONS) {
     const available = new Map(all.slice(at, at + MANY_SUBSCRIPTIONS))

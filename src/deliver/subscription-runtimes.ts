@@ -78,10 +78,12 @@ export class SubscriptionRuntimes implements AsyncDisposable {
     const asked = await this.#context.askedProbes?.()
     const letOthers = turnTaking(this.#context.clock)
     for (const load of await store.endpointFacts()) {
-      await letOthers()
       const runtime = this.get(load.subscription)
-      if (lookAt === null) runtime.recall(load)
-      else runtime.follow(load)
+      if (lookAt === null) {
+        // Nothing is sent yet: what was read is still so.
+        await letOthers()
+        runtime.recall(load)
+      } else runtime.follow(load)
       runtime.probeAsked(asked?.get(load.subscription) ?? null)
     }
     this.#lookAt = now + LOOK_EVERY_MS

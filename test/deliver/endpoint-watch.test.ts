@@ -95,3 +95,9 @@ test('healthy endpoints cost one look at the start, and no more', async () => {
   await followed()
   expect(looks).toBe(1)
 })
+
+test('nothing is told of an endpoint that the file disables', async () => {
+  const attemptResults = await ended('exhausted')
+  await life.configure(subscription('erp', { enabled: false }))
+  expect(await followed(attemptResults)).toEqual([])
+})

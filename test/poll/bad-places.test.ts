@@ -181,21 +181,25 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     expect(await polling.types()).toEqual(['account.baseline_completed', 'account.list_incomplete'])
   })
 
-  test('a whole page of them ends the pass there: a list that is answered up to an offset alone', async () => {
+  test.each([100, 300])('a whole page of them ends the pass there: a list answered up to %i alone', async (offset) => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(520)
-    poisoned(polling, ({ skip, take }) => skip + take > 300)
+    poisoned(polling, ({ skip, take }) => skip + take > offset)
     const [completed] = await polling.pass()
-    expect(completed?.extras.count).toBe(300)
+    expect(completed?.extras.count).toBe(offset)
     for (let pass = 0; pass < 12; pass += 1) await polling.pass()
+    const pages = Array.from({ length: offset / 100 }, (_, page) => `shipments?skip=${page * 100}`)
     polling.platform.asked.length = 0
-    rename(polling, 299, 'changed')
-    expect((await polling.pass()).map(({ subject }) => subject.id)).toEqual(['SHP-300'])
-    expect(polling.platform.asked.map(({ what }) => what)).toEqual([
-      'shipments?skip=0',
-      'shipments?skip=100',
-      'shipments?skip=200',
-    ])
+    await polling.clock.advance(2 * HOUR)
+    await polling.pass()
+    const asked = polling.platform.asked.map(({ what }) => Number(what.split('=')[1]))
+    // It is asked for again, and what has answered before it says that the account answers: nothing behind it.
+    expect(Math.max(...asked)).toBeGreaterThanOrEqual(offset)
+    expect(asked.filter((skip) => skip >= offset + 100)).toEqual([])
+    polling.platform.asked.length = 0
+    rename(polling, offset - 1, 'changed')
+    expect((await polling.pass()).map(({ subject }) => subject.id)).toEqual([`SHP-${offset}`])
+    expect(polling.platform.asked.map(({ what }) => what)).toEqual(pages)
     polling.platform.trouble = () => null
     await polling.clock.advance(7 * HOUR)
     expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.recovered'])

@@ -125,7 +125,11 @@ export class LeaseKeeper {
 
   async #survey(): Promise<WorkerSurvey> {
     const { buried, store } = this.#options
-    const survey = await store.survey({ bury: true })
+    const survey = await store.survey({ bury: true }).catch((error: unknown) => {
+      // Whom it buried before it failed no later survey tells.
+      this.#owesClaims = true
+      throw error
+    })
     this.#recall(survey)
     if (survey.buried.length > 0) this.#owesClaims = true
     if (this.#owesClaims) await buried()

@@ -3,7 +3,14 @@ import { firstUnread, placeAt, rowsLeftOutBefore, rowsUntilPlace, upTo, type Spa
 import { MOST_PAGES, TAKE } from '../../plan/paging.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
 import type { ListContext } from '../poll-context.ts'
-import { PageReader, type PageAnswer, type PageReadRequest, type ReadPage, type SamePageAnswer } from './page-reader.ts'
+import {
+  isPageTrouble,
+  PageReader,
+  type PageAnswer,
+  type PageReadRequest,
+  type ReadPage,
+  type SamePageAnswer,
+} from './page-reader.ts'
 import { PageTrouble, type ReadingEnd } from './page-trouble.ts'
 import { PassCourse, type PassStart } from './pass-course.ts'
 import { notePassEnd, PassEnding, type PassReport, type Unread } from './pass-end.ts'
@@ -122,7 +129,8 @@ class ListPass {
     const { counts, withheld } = rows
     const { events = 0, held = null, removed = 0 } = settled ?? {}
     const sum = { ...counts, withheld, removed, held, events: counts.events + events }
-    return { reason: unread?.reason ?? null, unread, isCutShort: end.kind === 'cut_short', pages: course.pages, ...sum }
+    const isCutShort = end.kind === 'cut_short' || this.#unmoved !== null
+    return { reason: unread?.reason ?? null, unread, isCutShort, pages: course.pages, ...sum }
   }
 
   async #readToEnd(): Promise<ReadingEnd> {
@@ -130,7 +138,12 @@ class ListPass {
     let end: ReadingEnd | null = null
     while (end === null && !course.isEndless) {
       const place = placeAt(this.rows.state.gaps.places, course.skip)
-      end = place === null ? await this.#readPage() : await this.#trouble.pass(place)
+      if (place === null) end = await this.#readPage()
+      else {
+        // Whoever passes a bad place goes by what answered before it.
+        await this.#takeUntaken()
+        end = await this.#trouble.pass(place)
+      }
     }
     await this.#takeUntaken()
     if (end !== null) return this.#noteEnd(end)
@@ -202,8 +215,11 @@ class ListPass {
     if (await untaken.move.write()) return this.#take(untaken)
     const { skip } = untaken.place
     const anew = await this.#reader.readAnew(this.#requestFor({ skip, rows: TAKE }, 'page'), untaken)
-    if (anew.kind === 'failed') this.#unmoved ??= { skip, reason: anew.reason, isOfList: true }
-    else await this.#take(anew)
+    if (anew.kind === 'failed') this.#unmoved ??= { skip, reason: anew.reason, isOfList: isPageTrouble(anew) }
+    else {
+      this.#course.noteAge(anew.exchange)
+      await this.#take(anew)
+    }
   }
 
   async #take(answer: ReadPage): Promise<void> {

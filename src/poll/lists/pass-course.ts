@@ -84,7 +84,7 @@ export class PassCourse {
   moveOn(page: PageRead): ReturnType<typeof endsList> {
     const { exchange, place } = page
     const { contentHash, rows, skip } = place
-    this.#noteAge(exchange)
+    this.noteAge(exchange)
     if (rows > 0) this.#skips.add(skip)
     if (rows > 0) this.#sizes.push(rows)
     const seen = this.#seen(place)
@@ -112,7 +112,7 @@ export class PassCourse {
 
   /** Takes a part of a page, which may come in any order and says nothing of how large pages are; see `passOver`. */
   notePart({ exchange, place: { rows, skip } }: PageRead): void {
-    this.#noteAge(exchange)
+    this.noteAge(exchange)
     this.#paging = { ...this.#paging, pages: this.#paging.pages + 1 }
     if (rows > 0) this.#skips.add(skip)
     else this.#endProbe = { at: readOf(exchange).sentAt, skip }
@@ -143,7 +143,8 @@ export class PassCourse {
     }
   }
 
-  #noteAge(exchange: Exchange): void {
+  /** Takes an answer into account that may be an old copy, whatever it showed. */
+  noteAge(exchange: Exchange): void {
     if (this.#isOld(exchange)) this.#oldestMs = Math.max(this.#oldestMs, exchange.ageMs ?? 0)
   }
 

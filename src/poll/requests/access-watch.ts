@@ -80,6 +80,11 @@ export class AccessWatch {
   }
 
   /** Whether the next request for a resource is to see if it answers again. */
+  /** Whether the key is refused as a whole, so that requests wait. */
+  get isShut(): boolean {
+    return this.#access.account !== null
+  }
+
   isRefused(watch: Watchable): boolean {
     return this.#access.resources.has(watch)
   }

@@ -169,7 +169,8 @@ export class AccountClient {
   async #enter<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
     const { access, patience } = this.#options
     if (access === undefined) return this.#send(ask, options)
-    const { of, place = null, signal, priority } = options
+    const { of, place = null, rider = null, signal, priority } = options
+    if (rider?.isPending === true && access.isShut) await rider.write([])
     const leave = await access.enter(place, { patience, signal })
     if (typeof leave !== 'function') return leave
     const awaited = of === 'list' && priority !== 'spare' ? (place?.watch ?? null) : null

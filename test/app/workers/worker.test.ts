@@ -5,6 +5,7 @@ import { workerOverviews } from '../../../src/operate/worker-overviews.ts'
 import { Worker } from '../../../src/app/workers/worker.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { LiveConfig } from '../../../src/config/live-config.ts'
+import { ShipbellError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 import type { AccountSettings } from '../../../src/model/account.ts'
 import type { Subscription } from '../../../src/model/subscription.ts'
@@ -34,6 +35,8 @@ interface Process {
   /** How often it began to work. */
   readonly works: () => number
   readonly done: string[]
+  /** The answer to its next survey that buries a worker is lost. */
+  readonly losesBurial: () => void
   /** The database has another past from now on. */
   readonly wentBack: () => void
   /** Ends it, the way SIGTERM does. */
@@ -82,11 +85,19 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
   const live = new LiveConfig(given)
   const done: string[] = []
   const known = { past: '' }
+  const lost = { survey: false }
   const told: SharedStore = {
     ...store,
     workers: {
       ...store.workers,
-      survey: async (how) => ({ ...(await store.workers.survey(how)), ...(known.past !== '' && known) }),
+      survey: async (how) => {
+        const survey = await store.workers.survey(how)
+        if (lost.survey && survey.buried.length > 0) {
+          lost.survey = false
+          throw new ShipbellError('store_unusable', 'The connection was cut.')
+        }
+        return { ...survey, ...(known.past !== '' && known) }
+      },
     },
     syncSubscriptions: async (subscriptions, at, config) => {
       done.push(`sync ${subscriptions.map(({ name }) => name).join()}`)
@@ -118,7 +129,8 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
     await worker[Symbol.asyncDispose]()
   }
   const wentBack = (): void => void (known.past = 'another')
-  const process = { worker, wentBack, clock, live, done, stop, polled: () => polled, works: () => works }
+  const losesBurial = (): void => void (lost.survey = true)
+  const process = { worker, wentBack, losesBurial, clock, live, done, stop, polled: () => polled, works: () => works }
   processes.push(process)
   return process
 }
@@ -177,6 +189,17 @@ describe('the accounts of a store', () => {
     await expire(dead)
     await until(() => alive.polled().length === 4, alive)
     expect(alive.worker.counts.takeovers).toBeGreaterThanOrEqual(2)
+    expect(alive.done).toContain('recover')
+  })
+
+  it('are free with what was claimed also where the survey that buried their worker failed', async () => {
+    const given = config(accounts('a', 'b', 'c', 'd'))
+    const [dead, alive] = [await start(given, { timing: UNRENEWED }), await start(given)]
+    await until(() => sizes(dead, alive).join() === '2,2', dead, alive)
+    alive.done.length = 0
+    alive.losesBurial()
+    await expire(dead)
+    await until(() => alive.polled().length === 4, alive)
     expect(alive.done).toContain('recover')
   })
 
