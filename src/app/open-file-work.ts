@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { FileStorage } from '../config/storage.ts'
 import type { ShipbellError } from '../errors.ts'
@@ -33,6 +34,8 @@ export async function openFileWork(
     log.warn({ file: path, hint: 'stop, and put the store back, unless it was meant to go' }, 'store.begun_anew')
   const exposed = keepToOwner(canonicalPath(path))
   if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
+  // To make a new file takes as long as to make thousands of subscriptions known, and both are done at once.
+  await nextTurn()
   await store.recoverClaims()
   await store.syncSubscriptions(live.config.subscriptions, clock.now())
   const look = async (): Promise<void> => {
