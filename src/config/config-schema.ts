@@ -113,7 +113,7 @@ const mailServer = z.union([
 export function mailServerOf(keys: z.output<typeof mailServer>): MailServer {
   if (typeof keys === 'string') return { server: keys }
   const { url, proxy, tls: pem } = keys
-  // It is the operator's own: nobody judges it.
+  // The address is the operator's own: nobody judges it.
   return { server: url, tls: tlsOf(pem), proxy: proxy === undefined ? null : { address: proxy, allowUnresolved: true } }
 }
 

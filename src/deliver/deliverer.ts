@@ -4,7 +4,7 @@ import { WakeSignal } from '../wake-signal.ts'
 import type { Batch } from './batches.ts'
 import type { DelivererDeps } from './deliverer-deps.ts'
 import { makeAttempt, type AttemptContext } from './make-attempt.ts'
-import { inParts, MANY_SUBSCRIPTIONS, OwnRoom, withinRoom } from './own-room.ts'
+import { MANY_SUBSCRIPTIONS, OwnRoom, withinRoom } from './own-room.ts'
 import { Picker, type PickerDeps } from './picker.ts'
 import { ResultBuffer } from './result-buffer.ts'
 import { RoundBackoff, SteadyTime } from './steady-time.ts'
@@ -156,12 +156,10 @@ class DeliveryLoop implements Deliverer {
     const amount = untried === undefined ? this.#part() : { untried }
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
     await this.#letOthers()
-    for (const some of withinRoom(pick, this.#parts, () => this.#underWay))
-      for (const part of inParts(some, this.#room.nextTurn(), () => this.#underWay)) {
-        for await (const batches of this.#picker.pick(part))
-          for (const batch of batches) void this.#start(batch, signal)
-        await this.#letOthers()
-      }
+    for (const some of withinRoom(pick, this.#parts, () => this.#underWay)) {
+      for await (const batches of this.#picker.pick(some)) for (const batch of batches) void this.#start(batch, signal)
+      await this.#letOthers()
+    }
     return await this.#idleMs(now)
   }
 

@@ -105,26 +105,26 @@ export function* withinRoom(
   underWay: () => number,
 ): Generator<PickRequest> {
   const { most } = room
+  const turn = room.nextTurn()
   if (most === Number.POSITIVE_INFINITY || underWay() + placesOf(pick.available) <= most) {
-    yield pick
+    yield* inParts(pick, turn, underWay)
     return
   }
-  const turn = room.nextTurn()
   const those = (trust: SubscriptionRuntime['trust']): Places => {
     const own = [...pick.available].filter(([name]) => runtimes.get(name).trust === trust)
     return inTurn(own, { runtimes, turn, mostOfEach: trust === 'proven' ? Math.ceil(most / 4) : 1 })
   }
   const others = (): number => runtimes.inFlight('unproven') + runtimes.inFlight('doubtful')
-  yield* atMost(pick, those('proven'), most - underWay())
-  yield* atMost(pick, those('unproven'), Math.min(most - underWay(), Math.floor((most * 3) / 4) - others()))
+  const atMost = function* (available: Places, left: number): Generator<PickRequest> {
+    if (left <= 0 || available.size === 0) return
+    yield* inParts({ ...pick, available, most: Math.min(pick.most ?? left, left) }, turn, underWay)
+  }
+  yield* atMost(those('proven'), most - underWay())
+  yield* atMost(those('unproven'), Math.min(most - underWay(), Math.floor((most * 3) / 4) - others()))
   const left = Math.min(Math.floor(most / 2) - runtimes.inFlight('doubtful'), Math.floor((most * 3) / 4) - others())
-  yield* atMost(pick, those('doubtful'), Math.min(most - underWay(), left))
+  yield* atMost(those('doubtful'), Math.min(most - underWay(), left))
   // Endpoints that are sent one event at a time would be sent more without the limit.
   if (underWay() >= most || others() >= most / 4) room.full()
-}
-
-function* atMost(pick: PickRequest, available: Places, room: number): Generator<PickRequest> {
-  if (room > 0 && available.size > 0) yield { ...pick, available, most: Math.min(pick.most ?? room, room) }
 }
 
 interface Turns {
@@ -138,9 +138,13 @@ interface Turns {
  * Looks at fewer subscriptions at once, one part after the other: a claim of thousands would hold up the event loop. Each `turn` begins
  * with another part, so that none goes short where others take a part of the room.
  */
-export function* inParts(pick: PickRequest, turn: number, underWay: () => number): Generator<PickRequest> {
+function* inParts(pick: PickRequest, turn: number, underWay: () => number): Generator<PickRequest> {
+  if (pick.available.size <= MANY_SUBSCRIPTIONS) {
+    yield pick
+    return
+  }
   const own = [...pick.available]
-  const first = own.length <= MANY_SUBSCRIPTIONS ? 0 : (turn * MANY_SUBSCRIPTIONS) % own.length
+  const first = (turn * MANY_SUBSCRIPTIONS) % own.length
   const all = [...own.slice(first), ...own.slice(0, first)]
   const most = (pick.most ?? Number.POSITIVE_INFINITY) + underWay()
   for (let at = 0; at < all.length && underWay() < most; at += MANY_SUBSCRIPTIONS) {

@@ -254,7 +254,7 @@ export class AnswerAges {
     if (Number.isNaN(dateMs)) return 0
     const reference = this.#reference
     if (reference === null || dateMs >= reference.dateMs) return this.#refer({ dateMs, arrivedAt: answeredAt })
-    // It was asked for at the same time as the answer that it is compared with, or before our clock was set back.
+    // The answer was asked for at the same time as the one that it is compared with, or before our clock was set back.
     if (sentAt < reference.arrivedAt) return 0
     this.#behind += 1
     this.#steady = follow(this.#steady, answeredAt, answeredAt - dateMs)

@@ -109,7 +109,7 @@ export function nextEdgeAt(
   const rules = RESOURCE_CALENDARS[resource]
   if (rules === undefined || seen === null) return null
   let first: number | null = null
-  // Those that give way do so when the others ring; a clock set back before that makes them due.
+  // Edges that give way do so when the others ring; a clock set back before that makes them due.
   for (const { at } of rules.pending({ record: seen, memory, calendar })) if (first === null || at < first) first = at
   return first
 }
