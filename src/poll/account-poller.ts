@@ -11,6 +11,8 @@ import { ItemQuarantine } from './ingest/quarantine.ts'
 import { ItemLoop } from './items/item-loop.ts'
 import { OrderPreparationItems, TrackingItems } from './items/item-sources.ts'
 import { ListReader } from './lists/list-reader.ts'
+import { endTopics, noteLoops } from './notes/account-topics.ts'
+import type { NoteLoop } from './notes/note-loop.ts'
 import type { PollContext } from './poll-context.ts'
 import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
 import { ClockWatch } from './requests/clock-watch.ts'
@@ -54,6 +56,7 @@ export class AccountPoller {
   readonly #items: readonly ItemLoop[]
   readonly #calendar: Calendar
   readonly #debounce: Debounce
+  readonly #notes: readonly NoteLoop[]
   /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
   readonly #shipmentsRead = new WakeSignal()
   readonly #passEnded = new WakeSignal()
@@ -78,6 +81,7 @@ export class AccountPoller {
     this.#items = itemsOf(context)
     this.#calendar = new Calendar(context, clocks)
     this.#debounce = new Debounce(context)
+    this.#notes = noteLoops(context)
   }
 
   get account(): AccountSettings {
@@ -106,11 +110,13 @@ export class AccountPoller {
     if (this.#startAfterMs > 0) await clock.sleep(this.#startAfterMs, signal)
     await this.#letOthers?.()
     await this.#attempt(async () => plan.load(), signal)
+    await this.#attempt(async () => this.#beginNotes(signal), signal)
     const lists = this.#lists.map(async (list) => this.#runList(list, signal))
     const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
     const timers = [
       this.#runTimer(this.#calendar, this.#passEnded, signal),
       this.#runTimer(this.#debounce, new WakeSignal(), signal),
+      ...this.#notes.map(async (loop) => this.#runTimer(loop, loop.wake, signal)),
     ]
     const spare = this.#spareReads().loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
     await Promise.all([...lists, ...items, ...timers, ...spare])
@@ -122,10 +128,12 @@ export class AccountPoller {
    * fetch did not find, and shows what has become due.
    */
   async once(signal: AbortSignal): Promise<readonly OncePass[]> {
+    await this.#beginNotes(signal)
     await this.#calendar.settle(signal)
     const passes = await this.#oncePasses(signal)
     await this.#debounce.round(signal)
     const waiting = await this.#calendar.settle(signal)
+    for (const loop of this.#notes) await loop.settle(signal)
     if (waiting === 0) return passes
     const incomplete = `the platform did not verify ${waiting} invoices whose dates have come`
     return [...passes, { resource: 'calendar', incomplete }]
@@ -191,12 +199,23 @@ export class AccountPoller {
       const startedAt = clock.now()
       const report = await this.#attempt(async () => list.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.notify()
-      if (report !== null) this.#passEnded.notify()
+      if (report !== null) this.#passHasEnded()
       await this.#attempt(async () => plan.endPass(), signal)
       incomplete = report?.isCutShort === false ? 0 : incomplete + 1
       const place = isPlaced ? null : this.#place
       isPlaced = await awaitTurn({ name: list.watch, startedAt, incomplete, place }, this.#context, signal)
     }
+  }
+
+  /** Before anything is read: what a process before noted is taken up, and what may begin begins. */
+  async #beginNotes(signal: AbortSignal): Promise<void> {
+    await endTopics(this.#context, this.#notes)
+    for (const loop of this.#notes) await loop.round(signal)
+  }
+
+  #passHasEnded(): void {
+    this.#passEnded.notify()
+    for (const loop of this.#notes) loop.passEnded()
   }
 
   /** A loop that ends where `signal` aborts; one that fails begins again. */
@@ -207,7 +226,7 @@ export class AccountPoller {
   }
 
   /** Runs a timer: it rings what time alone brings about. */
-  async #runTimer(timer: Calendar | Debounce, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
+  async #runTimer(timer: Calendar | Debounce | NoteLoop, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const rang = await this.#attempt(async () => timer.round(signal), signal)
       const pauseMs = await this.#attempt(async () => timer.pauseMs(), signal)

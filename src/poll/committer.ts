@@ -11,6 +11,7 @@ import { filterFailures } from '../route/filter-failures.ts'
 import { NOTHING_ROUTED, route, routingQuery, type FilterFailure, type Routed } from '../route/route.ts'
 import type { LoadedRecord, ReadBatch, RecordWrite } from '../store/ports/commit-port.ts'
 import type { PollStore } from '../store/ports/store.ts'
+import { Notebook } from './notes/notebook.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
@@ -35,6 +36,8 @@ const MOST_TRIES = 5
 /** The only way in which polling writes: events are routed, and everything that one answer taught is committed at once. */
 export class Committer {
   readonly store: PollStore
+  /** What accounts derive of several records together, and so what commits note. */
+  readonly notebook = new Notebook()
   readonly #options: CommitterOptions
   /** Commits go one after the other: a list's pass and the calendar write the same records, also without a new version. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -65,8 +68,9 @@ export class Committer {
       if (news === null) return null
       const batch = hasNews(news) ? await this.#routed(account, news) : unrouted(account, news)
       const startedAt = this.#options.clock.now()
+      const notes = this.notebook.notesOf(account, news, startedAt)
       try {
-        await this.#write({ ...batch, storedAt: startedAt })
+        await this.#write({ ...batch, storedAt: startedAt, ...(notes.length > 0 && { notes }) })
       } catch (error) {
         if (isConflict(error) && attempt < MOST_TRIES) continue
         this.#tell(batch, startedAt, String(error))
@@ -74,6 +78,7 @@ export class Committer {
       }
       this.#tell(batch, startedAt, null)
       if (batch.deliveries.length > 0) this.#options.onDeliveries()
+      this.notebook.committed(account, notes)
       return news
     }
   }

@@ -13,7 +13,7 @@ import { Committer } from '../../src/poll/committer.ts'
 import { Limiter } from '../../src/poll/requests/limiter.ts'
 import { ReadingPlan } from '../../src/poll/schedule/reading-plan.ts'
 import { tenantOf } from '../../src/poll/requests/tenant.ts'
-import type { BaselineProgress } from '../../src/poll/account-context.ts'
+import type { AccountContext, BaselineProgress } from '../../src/poll/account-context.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { FakePlatform } from '../support/fake-platform.ts'
@@ -154,6 +154,11 @@ export class Polling implements AsyncDisposable {
       place,
       longestSleepMs,
     })
+  }
+
+  /** What loops of the account work with. */
+  get context(): AccountContext {
+    return { ...this.#parts(), random: () => this.random() }
   }
 
   #parts() {

@@ -1,4 +1,5 @@
 import type { EventDraft } from '../../src/model/event.ts'
+import type { NewNote } from '../../src/model/note.ts'
 import type { NotifiedDate } from '../../src/model/routing.ts'
 import type { BatchChange, ReadBatch } from '../../src/store/ports/commit-port.ts'
 import type { ListState, PageWrite } from '../../src/store/ports/list-port.ts'
@@ -26,7 +27,41 @@ export async function batchOf(store: PollStore, step: Commit, now: number): Prom
     deliveries: rung.flatMap(({ event, to }) => to.map((subscription) => ({ eventId: event.id, subscription }))),
     dates: rung.flatMap(({ event, to }) => to.map((subscription) => toldDate(event, subscription))),
     ...(provenance && { provenance: sampleProvenance() }),
-    changes: [...(shown === null ? [] : [{ kind: 'page' as const, page: shown }]), ...changesOf(step, list, now)],
+    ...(step.notes !== null && { notes: notesOf(step.notes, resource) }),
+    changes: [
+      ...(shown === null ? [] : [{ kind: 'page' as const, page: shown }]),
+      ...changesOf(step, list, now),
+      ...(await notingOf(store, step)),
+    ],
+  }
+}
+
+/** Each record once for a topic. */
+function notesOf(notes: NonNullable<Commit['notes']>, resource: Commit['resource']): readonly NewNote[] {
+  const all = notes.map((note) => [`${note.topic} ${note.id}`, { ...note, resource }] as const)
+  return [...new Map(all).values()]
+}
+
+async function notingOf(
+  store: PollStore,
+  { account, noting, resource, writes }: Commit,
+): Promise<readonly BatchChange[]> {
+  const begin = { kind: 'topic', topic: 'orders', resources: [resource], number: writes.length } as const
+  const links = writes.map(({ id }) => ({ resource, id, shipment: `SHP-${id}` }))
+  const { notes } = await store.noted(account, 'orders', 3)
+  switch (noting) {
+    case 'begin':
+      return [{ ...begin, settings: `by ${writes.length}` }]
+    case 'end':
+      return [{ ...begin, settings: null }]
+    case 'take':
+      return [{ kind: 'taken', topic: 'orders', notes }]
+    case 'link':
+      return [{ kind: 'links', found: links.slice(1), gone: links.slice(0, 1) }]
+    case 'none':
+      return []
+    default:
+      return noting satisfies never
   }
 }
 

@@ -53,6 +53,19 @@ const commit = fc.record({
   quarantine: maybe(fc.record({ remember: ids, forget: ids })),
   hold: fc.constantFrom('set', 'end', 'none', 'none', 'none'),
   state: fc.constantFrom('pause', 'ceiling', 'churning', 'lying', 'none', 'none'),
+  notes: maybe(
+    fc.array(
+      fc.record({
+        id,
+        topic: fc.constantFrom('orders' as const, 'expectations' as const),
+        number: fc.nat(9),
+        isFresh: fc.boolean(),
+        because: maybe(id),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  ),
+  noting: fc.constantFrom('begin', 'end', 'take', 'link', 'none', 'none'),
   provenance: fc.boolean(),
   service: fc.boolean(),
   repeats: fc.boolean(),

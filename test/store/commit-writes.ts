@@ -46,7 +46,10 @@ export function writtenBy(step: Commit['writes'][number], known: RecordState | u
   const write: RecordWrite = {
     state,
     contentHash: step.read === 'hidden' ? null : `hash of ${JSON.stringify(seen)}`,
-    before: step.expects === 'older' ? { version: 7, seen: null, memory: {} } : (known ?? null),
+    before:
+      step.expects === 'older'
+        ? { version: 7, seen: null, reported: null, removedAt: null, memory: {} }
+        : (known ?? null),
     ...(step.phase !== null && { phase: { phase: step.phase, until: now } }),
     ...(step.etag !== null && { etag: step.etag }),
     ...(step.read === 'none' && known !== undefined && { read: 'none' as const }),

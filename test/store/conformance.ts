@@ -9,6 +9,7 @@ import { describeEndpoints } from './conformance-endpoints.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeLogPages } from './conformance-log-pages.ts'
+import { describeNotes } from './conformance-notes.ts'
 import { describeOrder } from './conformance-order.ts'
 import { describeLearnt } from './conformance-learnt.ts'
 import { describePages } from './conformance-pages.ts'
@@ -44,6 +45,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describePolling(open)
     describeLearnt(open)
     describePages(open)
+    describeNotes(open)
     describeCalendar(open)
     describeSettling(open)
     describeTracking(open)

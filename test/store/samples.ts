@@ -95,7 +95,10 @@ interface WriteChanges extends Partial<Omit<RecordWrite, 'before'>> {
 
 export function write(state: RecordState, changes: WriteChanges = {}): RecordWrite {
   const { expectedVersion = null, seenBefore = null, ...own } = changes
-  const before = expectedVersion === null ? null : { version: expectedVersion, seen: seenBefore, memory: {} }
+  const before =
+    expectedVersion === null
+      ? null
+      : { version: expectedVersion, seen: seenBefore, reported: seenBefore, removedAt: null, memory: {} }
   return { state, contentHash: `hash of ${state.id}`, before, ...own }
 }
 

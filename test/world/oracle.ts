@@ -112,6 +112,9 @@ export class Oracle {
         return this.#catchUp(change)
       case 'page':
       case 'unproved':
+      case 'topic':
+      case 'taken':
+      case 'links':
       case 'requests':
       case 'quarantine':
       case 'learnt':

@@ -23,6 +23,7 @@ import {
   wantedReads,
 } from '../lists/read-rows.postgres.ts'
 import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
+import { dropTaken, notePart, saveLinks, saveTopic } from '../notes/note-rows.postgres.ts'
 import { type NewEvent, storedIds, storeEvents } from '../events/event-rows.postgres.ts'
 import { lookTogether, writeTogether } from '../server/statement-parts.ts'
 
@@ -69,6 +70,7 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
     list: list === undefined ? null : listRow({ account, resource: list.resource }, list.state),
     dates: toldDateRows(fresh, known.dates),
     notified: notifiedDateRows(account, batch.dates),
+    notes: notePart(account, batch.notes ?? []),
   })
   for (const change of changes) await applyChange(tx, account, change)
   if (news.length === 0) await documents.settle(tx)
@@ -112,6 +114,12 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return await saveHold(tx, account, change)
     case 'unproved':
       return await saveUnproved(tx, account, change)
+    case 'topic':
+      return await saveTopic(tx, account, change)
+    case 'taken':
+      return await dropTaken(tx, account, change)
+    case 'links':
+      return await saveLinks(tx, account, change)
     case 'requests':
       return await countRequests(tx, account, change.count)
     case 'quarantine':

@@ -10,6 +10,7 @@ import { saveHold, saveUnproved } from '../lists/hold-rows.sqlite.ts'
 import { saveNotifiedDates } from '../records/date-rows.sqlite.ts'
 import { saveRecord } from '../records/record-rows.sqlite.ts'
 import { doubtPages, loadAnswered, loadReads, savePage, saveReads } from '../lists/read-rows.sqlite.ts'
+import { dropTaken, saveLinks, saveNotes, saveTopic } from '../notes/note-rows.sqlite.ts'
 import { pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
 
 /**
@@ -30,6 +31,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   for (const each of batch.records) saveRecord(db, each, writing)
   saveReads(db, account, { reads, page: savePage(db, account, { after: reads.page, write }) })
   doubtPages(db, reads.doubted)
+  if (batch.notes !== undefined) saveNotes(db, account, batch.notes)
   for (const change of batch.changes) applyChange(db, change, account)
   saveNotifiedDates(db, account, batch.dates)
   bodies.uses.settle(db)
@@ -48,6 +50,12 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
       return saveHold(db, { account, ...change })
     case 'unproved':
       return saveUnproved(db, account, change)
+    case 'topic':
+      return saveTopic(db, account, change)
+    case 'taken':
+      return dropTaken(db, account, change)
+    case 'links':
+      return saveLinks(db, account, change)
     case 'requests':
       return countRequests(db, account, change.count)
     case 'quarantine':

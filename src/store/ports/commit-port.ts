@@ -4,6 +4,7 @@ import type { EventDraft } from '../../model/event.ts'
 import type { Hold, HoldVerdict } from '../../model/hold.ts'
 import type { LearntNews } from '../../model/learnt.ts'
 import type { PhaseSpan } from '../../model/phase.ts'
+import type { NewNote, NoteTopic, ShipmentLink, TakenNote } from '../../model/note.ts'
 import type { Provenance } from '../../model/provenance.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
@@ -39,6 +40,8 @@ export interface ReadBatch {
   readonly deliveries: readonly DeliveryDraft[]
   /** Dates that subscriptions were sent. A date of a later version of the subject stays. */
   readonly dates: readonly NotifiedDate[]
+  /** Records of the batch that moved, for those who derive something of them; each once for a topic. Left out: none. */
+  readonly notes?: readonly NewNote[]
   /** How Shipbell came to know what the events say; kept with the new ones. */
   readonly provenance?: Provenance
   /** Whatever else it taught, at most one of each kind; applied in this order, after the records. */
@@ -86,6 +89,21 @@ type ListChange =
 
 /** What is remembered of an account, in place of what was. */
 type AccountChange =
+  /**
+   * A topic begins with these settings, or anew: every record of its resources is noted, none as fresh, the new ones of the batch
+   * included. null: the topic ends, and its notes with it.
+   */
+  | {
+      readonly kind: 'topic'
+      readonly topic: NoteTopic
+      readonly settings: string | null
+      readonly resources: readonly RecordResource[]
+      readonly number: number
+    }
+  /** Notes of a topic that what the batch says was derived from. Of records that moved meanwhile they stay. */
+  | { readonly kind: 'taken'; readonly topic: NoteTopic; readonly notes: readonly TakenNote[] }
+  /** Records that belong to shipments from now on, and those that no longer do. */
+  | { readonly kind: 'links'; readonly found: readonly ShipmentLink[]; readonly gone: readonly ShipmentLink[] }
   /** Requests that are about to be sent, counted as `countRequests` does. */
   | { readonly kind: 'requests'; readonly count: RequestCount }
   /** What is learnt of records that cannot be understood. */
@@ -102,7 +120,7 @@ type AccountChange =
   | { readonly kind: 'ceiling'; readonly ceiling: LearnedCeiling | null }
 
 /** What a record was when it was loaded. */
-export type LoadedRecord = Pick<RecordState, 'version' | 'seen' | 'memory'>
+export type LoadedRecord = Pick<RecordState, 'version' | 'seen' | 'reported' | 'removedAt' | 'memory'>
 
 export interface RecordWrite {
   readonly state: RecordState

@@ -5,6 +5,7 @@ import type { DeliveryStore } from './delivery-port.ts'
 import type { ListStore } from './list-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { LogQueryStore } from './log-query-port.ts'
+import type { NoteStore } from './note-port.ts'
 import type { QueryStore } from './query-port.ts'
 import type { RecordStore } from './record-port.ts'
 import type { RecordQueryStore } from './record-query-port.ts'
@@ -27,5 +28,5 @@ export interface Store
     RetentionStore,
     AsyncDisposable {}
 
-/** What polling needs, by role: records, lists and their pages, commits, and the state of the account itself. */
-export interface PollStore extends RecordStore, ListStore, CommitStore, AccountStateStore {}
+/** What polling needs, by role: records, lists and their pages, commits, notes, and the state of the account itself. */
+export interface PollStore extends RecordStore, ListStore, CommitStore, NoteStore, AccountStateStore {}

@@ -4,6 +4,7 @@ import type { Cause } from '../../model/event.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { DatedSubject, RoutedDate } from '../../model/routing.ts'
 import type { Milestone } from '../../model/shipment.ts'
+import { NOTE_TABLES } from './note-tables.ts'
 import { READING_TABLES } from './reading-tables.ts'
 import { INTEGER, INTEGER_OR_NULL, table, TEXT, text, TEXT_OR_NULL, textOrNull, type Table } from './table.ts'
 
@@ -171,6 +172,7 @@ export const TABLES = {
     day: INTEGER,
     size: INTEGER,
   }),
+  ...NOTE_TABLES,
   ended_sessions: table('ended_sessions', ['id'], { id: TEXT, expires_at: INTEGER }),
 }
 

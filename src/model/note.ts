@@ -1,0 +1,32 @@
+import type { RecordResource } from './resource.ts'
+
+/** Who takes up notes: what is derived of several records together, in a loop of its own. */
+export type NoteTopic = 'orders' | 'expectations'
+
+/** A record of an account, as notes name it. */
+interface NotedRecord {
+  readonly resource: RecordResource
+  readonly id: string
+}
+
+/** A record that moved, and what derives something of it has yet to look at. A record has one note of each topic at most. */
+export interface NewNote extends NotedRecord {
+  readonly topic: NoteTopic
+  /** A number that grows with each move of the record; of two records the higher one moved later. */
+  readonly number: number
+  /** Whether the record was first shown after the topic began: what is found at the first look at it is news. */
+  readonly isFresh: boolean
+  /** The newest event of the record that says what moved; null: none does. */
+  readonly because: string | null
+}
+
+/** A note as the store has it: several moves may have become one. */
+export type Note = Omit<NewNote, 'topic'>
+
+/** A note that was taken up: it goes, unless the record moved again meanwhile. */
+export type TakenNote = Pick<Note, 'resource' | 'id' | 'number'>
+
+/** A record that belongs to a shipment. */
+export interface ShipmentLink extends NotedRecord {
+  readonly shipment: string
+}
