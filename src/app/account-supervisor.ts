@@ -76,6 +76,7 @@ export class AccountSupervisor implements AsyncDisposable {
     await Promise.all(leaving.map(async ([name, running]) => this.#retire(name, running)))
     const starting = accounts.filter(({ name }) => !this.#running.has(name))
     const places = this.#opener.places(starting)
+    await letOthers()
     for (const account of starting) {
       const place = places.get(account.name) ?? AT_ONCE
       const running = {

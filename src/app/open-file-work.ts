@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import { turnTaking, type Clock } from '../clock.ts'
 import type { FileStorage } from '../config/storage.ts'
 import type { ShipbellError } from '../errors.ts'
 import { openStore } from '../store/file/open-store.ts'
@@ -22,6 +21,7 @@ export async function openFileWork(
   opening: AsyncDisposableStack,
 ): Promise<OpenedWork> {
   const { clock, command, live, log } = options
+  const letOthers = turnTaking(clock)
   const watch = new StoreWatch(options)
   // A lock stays where a store was: a first start has neither store nor lock.
   const isBegunAnew = hasLock(path) && !existsSync(path)
@@ -34,10 +34,11 @@ export async function openFileWork(
     log.warn({ file: path, hint: 'stop, and put the store back, unless it was meant to go' }, 'store.begun_anew')
   const exposed = keepToOwner(canonicalPath(path))
   if (exposed.length > 0) log.warn({ files: exposed, hint: 'others may read the store: chmod 600' }, 'store.exposed')
-  // To make a new file takes as long as to make thousands of subscriptions known, and both are done at once.
-  await nextTurn()
+  // To make a new file takes as long as to make thousands of subscriptions known, or to find a place for thousands of accounts.
+  await letOthers()
   await store.recoverClaims()
   await store.syncSubscriptions(live.config.subscriptions, clock.now())
+  await letOthers()
   const look = async (): Promise<void> => {
     await store.assertInPlace()
     lock.assertInPlace()

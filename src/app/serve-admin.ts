@@ -1,3 +1,4 @@
+import { turnTaking } from '../clock.ts'
 import { startHttpServer, type HttpServer } from '../http-server.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
 import { adminContext, type AdminParts } from '../operate/admin-context.ts'
@@ -29,7 +30,9 @@ export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null>
   const { bytes: storeBytes, sayPort, share, store } = work
   const worker = (): ShareCounts => share.counts
   const observed = { storeBytes, worker, polled, configRejected }
+  const letOthers = turnTaking(clock)
   const metrics = await openMetrics({ live, clock, store, telemetry, ...observed })
+  await letOthers()
   const facts = {
     readiness,
     budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
@@ -53,5 +56,6 @@ export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null>
   if (store.workers !== undefined) resources.use(tellOfOthers({ store: store.workers, feed, clock }))
   resources.use(server)
   resources.use(sayPort(server.port))
+  await letOthers()
   return server
 }

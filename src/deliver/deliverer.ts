@@ -237,8 +237,11 @@ class DeliveryLoop implements Deliverer {
   async #idleMs(now: number): Promise<number> {
     const available = [...this.#runtimes.available(now, false)]
     const open = available.filter(([, { places }]) => places > 0).map(([name]) => name)
-    const dueAt = await this.#deps.store.nextDueAt(open)
-    const instants = [dueAt, ...available.map(([, { waits }]) => waits?.lookAt ?? null)]
+    const instants = available.map(([, { waits }]) => waits?.lookAt ?? null)
+    for (let at = 0; at < open.length; at += MANY_SUBSCRIPTIONS) {
+      if (at > 0) await nextTurn()
+      instants.push(await this.#deps.store.nextDueAt(open.slice(at, at + MANY_SUBSCRIPTIONS)))
+    }
     const ahead = instants.filter((at) => at !== null && at > now).map((at) => (at ?? now) - this.#time.now())
     return Math.max(0, Math.min(LOOK_EVERY_MS, ...ahead))
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { turnTaking, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { AttemptResult } from '../model/attempt-result.ts'
 import type { EndpointFacts, EndpointHealth, EndpointState } from '../model/endpoint.ts'
@@ -7,6 +7,7 @@ import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { ServiceEvent } from '../model/service-event.ts'
+import { MANY_SUBSCRIPTIONS } from './own-room.ts'
 import { isGivenUp, nextNotice } from '../plan/circuit.ts'
 import { endpointEvent } from '../route/endpoint-event.ts'
 import type { AdminStore } from '../store/ports/admin-port.ts'
@@ -106,16 +107,21 @@ export class EndpointWatch {
   }
 
   async #look(): Promise<void> {
+    const letOthers = turnTaking(this.#deps.clock)
     const endpoints = await this.#currentFacts()
-    await this.#recall(endpoints.map(({ subscription }) => subscription).filter((name) => !this.#emitted.has(name)))
+    const names = endpoints.map(({ subscription }) => subscription).filter((name) => !this.#emitted.has(name))
+    for (let at = 0; at < names.length; at += MANY_SUBSCRIPTIONS) {
+      await letOthers()
+      await this.#recall(names.slice(at, at + MANY_SUBSCRIPTIONS))
+    }
     for (const facts of endpoints) {
+      await letOthers()
       const emitted = this.#emitted.get(facts.subscription) ?? null
       if (nextNotice(emitted, facts, this.#deps.clock.now()) !== null) await this.#ring(facts)
     }
   }
 
   async #recall(names: readonly string[]): Promise<void> {
-    if (names.length === 0) return
     const known = await this.#deps.store.records(null, 'subscription', names)
     for (const name of names) this.#emitted.set(name, known.get(name)?.memory.endpoint ?? null)
   }
