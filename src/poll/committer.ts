@@ -15,7 +15,7 @@ import { Notebook } from './notes/notebook.ts'
 
 export interface CommitterOptions {
   readonly store: PollStore
-  readonly clock: Pick<Clock, 'now' | 'monotonic'>
+  readonly clock: Pick<Clock, 'now' | 'monotonic'> & Partial<Pick<Clock, 'calendarNow'>>
   /** The subscriptions as of now; a reload may change them. */
   readonly subscriptions: () => readonly Subscription[]
   /** Called after a commit that wrote deliveries. */
@@ -67,10 +67,12 @@ export class Committer {
       const news = await derive(attempt)
       if (news === null) return null
       const batch = hasNews(news) ? await this.#routed(account, news) : unrouted(account, news)
-      const startedAt = this.#options.clock.now()
+      const { clock } = this.#options
+      const startedAt = clock.now()
+      const calendarAt = clock.calendarNow?.(account) ?? startedAt
       const notes = this.notebook.notesOf(account, news, startedAt)
       try {
-        await this.#write({ ...batch, storedAt: startedAt, ...(notes.length > 0 && { notes }) })
+        await this.#write({ ...batch, storedAt: startedAt, calendarAt, ...(notes.length > 0 && { notes }) })
       } catch (error) {
         if (isConflict(error) && attempt < MOST_TRIES) continue
         this.#tell(batch, startedAt, String(error))
@@ -120,7 +122,7 @@ function isConflict(error: unknown): boolean {
 }
 
 /** What a commit teaches, before it is routed. What is left out stays as it was. */
-export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'provenance'>>
+export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'exceptions' | 'provenance'>>
 
 interface Audience {
   readonly subscriptions: readonly Subscription[]
@@ -132,16 +134,19 @@ function hasNews({ events = [], records = [] }: News): boolean {
 }
 
 /** What changes no record, an unchanged page above all, concerns no subscription. */
-function unrouted(account: string, { changes = [], provenance }: News): ReadBatch {
-  const by = provenance === undefined ? {} : { provenance }
-  return { account, events: [], records: [], deliveries: [], dates: [], changes, ...by }
+function unrouted(account: string, { changes = [], ...news }: News): ReadBatch {
+  return { account, events: [], records: [], deliveries: [], dates: [], changes, ...asideOf(news) }
+}
+
+/** What of a commit routing leaves as it is, as far as it is there. */
+function asideOf({ exceptions, provenance }: News): Pick<ReadBatch, 'exceptions' | 'provenance'> {
+  return { ...(exceptions && { exceptions }), ...(provenance && { provenance }) }
 }
 
 /** Routes the events of a commit, and the events about filters that failed on them. */
 export async function routeBatch(account: string, news: News, { subscriptions, store }: Audience): Promise<ReadBatch> {
   if (!hasNews(news)) return unrouted(account, news)
-  const { changes = [], events = [], records = [], provenance } = news
-  const by = provenance === undefined ? {} : { provenance }
+  const { changes = [], events = [], records = [] } = news
   const about = records.filter(({ state }) => state.resource === 'subscription')
   const router = new BatchRouter(subscriptions, store, about)
   const { dates } = await router.route(account, events)
@@ -152,7 +157,7 @@ export async function routeBatch(account: string, news: News, { subscriptions, s
     deliveries: router.deliveries,
     dates,
     changes,
-    ...by,
+    ...asideOf(news),
   }
 }
 

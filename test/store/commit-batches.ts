@@ -1,4 +1,5 @@
 import type { EventDraft } from '../../src/model/event.ts'
+import type { ExceptionNews } from '../../src/model/exception.ts'
 import type { NewNote } from '../../src/model/note.ts'
 import type { NotifiedDate } from '../../src/model/routing.ts'
 import type { BatchChange, ReadBatch } from '../../src/store/ports/commit-port.ts'
@@ -27,6 +28,7 @@ export async function batchOf(store: PollStore, step: Commit, now: number): Prom
     deliveries: rung.flatMap(({ event, to }) => to.map((subscription) => ({ eventId: event.id, subscription }))),
     dates: rung.flatMap(({ event, to }) => to.map((subscription) => toldDate(event, subscription))),
     ...(provenance && { provenance: sampleProvenance() }),
+    ...((step.stands !== null || step.closes !== 'none') && { exceptions: exceptionsOf(step, now) }),
     ...(step.notes !== null && { notes: notesOf(step.notes, resource) }),
     changes: [
       ...(shown === null ? [] : [{ kind: 'page' as const, page: shown }]),
@@ -62,6 +64,19 @@ async function notingOf(
       return []
     default:
       return noting satisfies never
+  }
+}
+
+function exceptionsOf({ closes, resource, stands }: Commit, at: number): ExceptionNews {
+  const of = closes === 'one' ? { resource, subjectId: 'A' } : { type: 'shipment.milestone_overdue' as const }
+  return {
+    opens: (stands ?? []).map((id) => ({
+      type: 'shipment.milestone_overdue',
+      subject: { resource, id },
+      milestone: 'arrival',
+      at,
+    })),
+    ...(closes !== 'none' && { closes: [{ ...of, by: 'unwatched', at }] }),
   }
 }
 

@@ -51,6 +51,8 @@ const commit = fc.record({
   missed: maybe(ids),
   learnt: maybe(fc.array(fc.nat(3))),
   quarantine: maybe(fc.record({ remember: ids, forget: ids })),
+  stands: maybe(ids),
+  closes: fc.constantFrom('one', 'all', 'none', 'none', 'none'),
   hold: fc.constantFrom('set', 'end', 'none', 'none', 'none'),
   state: fc.constantFrom('pause', 'ceiling', 'churning', 'lying', 'none', 'none'),
   notes: maybe(

@@ -6,6 +6,7 @@ import { describeCalendar } from './conformance-calendar.ts'
 import { describeDates } from './conformance-dates.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeEndpoints } from './conformance-endpoints.ts'
+import { describeExceptions } from './conformance-exceptions.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeLogPages } from './conformance-log-pages.ts'
@@ -64,6 +65,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeDue(open)
     describeSearch(open)
     describeDates(open)
+    describeExceptions(open)
     describeSamples(open)
     describeLog(open)
     describeLogPages(open)

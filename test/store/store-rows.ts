@@ -68,6 +68,8 @@ const ROWS: Readonly<Record<string, string>> = {
   record_terms: 'SELECT terms FROM record_terms JOIN records ON records.ref = record ORDER BY account, resource, id',
   dates: `SELECT account, shipment, milestone, place, seen_at, told_at, event, status, date FROM dates ORDER BY 1, 2, 3, 4`,
   slips: 'SELECT account, shipment, milestone, first, now, revisions, moved_at, day, size FROM slips ORDER BY ref',
+  exceptions: `SELECT id, account, resource, subject_id, type, milestone, expectation, severity, opened_at, event, told, ends_at,
+    closed_at, closed_by FROM exceptions ORDER BY id`,
   requests: 'SELECT account, minute, amount, budget_per_hour FROM requests ORDER BY 1, 2',
   event_days: 'SELECT day, account, type, amount FROM event_days ORDER BY 1, 2, 3',
   ledger_begin: 'SELECT dropped_to FROM ledger_begin',

@@ -10,6 +10,7 @@ import type { Database, Transaction } from '../server/database.ts'
 import { knownDates, notifiedDateRows, toldDateRows } from '../records/date-rows.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
 import { refuseStray } from '../events/event-rows.ts'
+import { exceptionRows, openExceptions } from '../exceptions/exception-rows.postgres.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.postgres.ts'
 import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
 import {
@@ -46,6 +47,7 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
     records: BatchRecords.look(batch),
     events: storedIds(events),
     dates: knownDates(events),
+    exceptions: openExceptions(batch),
     refs: documents.refsFor(documentsIn(batch)),
   })
   const records = new BatchRecords(known.records)
@@ -71,6 +73,7 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
     dates: toldDateRows(fresh, known.dates),
     notified: notifiedDateRows(account, batch.dates),
     notes: notePart(account, batch.notes ?? []),
+    exceptions: exceptionRows(batch, fresh, known.exceptions),
   })
   for (const change of changes) await applyChange(tx, account, change)
   if (news.length === 0) await documents.settle(tx)

@@ -1,7 +1,9 @@
+import { rangAt } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { registerAccount, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.sqlite.ts'
 import { appendEvents } from '../events/event-rows.sqlite.ts'
+import { saveExceptions } from '../exceptions/exception-rows.sqlite.ts'
 import { countRequests } from '../accounts/request-counts.sqlite.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
@@ -26,14 +28,15 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const placed = new PlacedAnswer(readAnswerOf(batch, write), page, members)
   const reads = placed.after(loadReads(db, account, placed.wanted))
   const bodies = new BodyWriter(db)
-  const rang = appendEvents(db, { ...batch, bodies })
-  const writing = { account, bodies, rang }
+  const fresh = appendEvents(db, { ...batch, bodies })
+  const writing = { account, bodies, rang: rangAt(fresh) }
   for (const each of batch.records) saveRecord(db, each, writing)
   saveReads(db, account, { reads, page: savePage(db, account, { after: reads.page, write }) })
   doubtPages(db, reads.doubted)
   if (batch.notes !== undefined) saveNotes(db, account, batch.notes)
   for (const change of batch.changes) applyChange(db, change, account)
   saveNotifiedDates(db, account, batch.dates)
+  saveExceptions(db, batch, fresh)
   bodies.uses.settle(db)
 }
 

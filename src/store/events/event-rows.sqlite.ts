@@ -6,7 +6,7 @@ import { refuseStray, textColumns } from './event-rows.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { EventTotals, type FreshEvent, freshEvents, numberEvents, rangAt, seriesOf } from '../../ledger/events.ts'
+import { EventTotals, type FreshEvent, freshEvents, numberEvents, seriesOf } from '../../ledger/events.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import { registerAccount } from '../accounts/accounts.sqlite.ts'
 import { laneOf, type RoutedEvent } from '../deliveries/new-delivery.ts'
@@ -92,15 +92,15 @@ interface Appended {
 
 /**
  * Stores events in the order given, each with the next `sequence` of its account, and their deliveries. Events that are
- * already stored are left out with their deliveries. Returns when each subject rang last, by `subjectKey`. Runs inside the
- * caller's write transaction, which holds the log and all accounts, because SQLite has one writer at a time.
+ * already stored are left out with their deliveries. Returns those that are new. Runs inside the caller's write transaction, which
+ * holds the log and all accounts, because SQLite has one writer at a time.
  */
-export function appendEvents(db: Connection, batch: Appended): ReadonlyMap<string, number> {
+export function appendEvents(db: Connection, batch: Appended): readonly FreshEvent[] {
   const { bodies, deliveries, events, provenance } = batch
   refuseStray(batch)
   const stored = events.filter(({ id }) => db.one(IS_STORED, id) !== undefined).map(({ id }) => id)
   const fresh = freshEvents(batch, new Set(stored))
-  if (fresh.length === 0) return new Map()
+  if (fresh.length === 0) return fresh
   const numbered = numberEvents(fresh, lastSequences(db, fresh))
   const sighting = provenance === undefined ? null : saveProvenance(db, provenance)
   const heard = new Set(deliveries.map(({ eventId }) => eventId))
@@ -120,7 +120,7 @@ export function appendEvents(db: Connection, batch: Appended): ReadonlyMap<strin
     const event = routed.get(draft.eventId)
     if (event !== undefined) rows.insert(draft, event)
   }
-  return rangAt(fresh)
+  return fresh
 }
 
 function lastSequences(db: Connection, fresh: readonly FreshEvent[]): ReadonlyMap<string, number> {

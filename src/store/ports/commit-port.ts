@@ -1,6 +1,7 @@
 import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft } from '../../model/event.ts'
+import type { ExceptionNews } from '../../model/exception.ts'
 import type { Hold, HoldVerdict } from '../../model/hold.ts'
 import type { LearntNews } from '../../model/learnt.ts'
 import type { PhaseSpan } from '../../model/phase.ts'
@@ -44,6 +45,10 @@ export interface ReadBatch {
   readonly notes?: readonly NewNote[]
   /** How Shipbell came to know what the events say; kept with the new ones. */
   readonly provenance?: Provenance
+  /** What it does to exceptions beside what follows from its new events. */
+  readonly exceptions?: ExceptionNews
+  /** The present of the account's calendar, by which a date lies ahead; left out: `storedAt`. */
+  readonly calendarAt?: number
   /** Whatever else it taught, at most one of each kind; applied in this order, after the records. */
   readonly changes: readonly BatchChange[]
 }

@@ -2,6 +2,7 @@ import type { AccountStateStore } from './account-state-port.ts'
 import type { AdminStore } from './admin-port.ts'
 import type { CommitStore } from './commit-port.ts'
 import type { DeliveryStore } from './delivery-port.ts'
+import type { ExceptionStore } from './exception-port.ts'
 import type { ListStore } from './list-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { LogQueryStore } from './log-query-port.ts'
@@ -23,6 +24,7 @@ export interface Store
     QueryStore,
     LogQueryStore,
     RecordQueryStore,
+    ExceptionStore,
     LogStore,
     AdminStore,
     RetentionStore,

@@ -5,16 +5,21 @@ import { accountOverviews, endpointOverviews } from './overviews.postgres.ts'
 import { queries } from './query-store.ts'
 import type { Database } from '../server/database.ts'
 import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
+import type { ExceptionStore } from '../ports/exception-port.ts'
+import { exceptionQueries } from './exceptions.ts'
 import { logQueries } from './log-query-store.ts'
 import { answerOf, awaited, type Reader } from './lookup.ts'
 import { recordQueries } from './record-query-store.ts'
 import { foundRecords } from './record-search.postgres.ts'
 
 const LOG = logQueries(POSTGRES)
+const EXCEPTIONS = exceptionQueries(POSTGRES)
 const QUERIES = queries(POSTGRES)
 const RECORDS = recordQueries(POSTGRES, (source, query) => answerOf(foundRecords(source, query)))
 
-export function reports(db: Database): LogQueryStore & RecordQueryStore & QueryStore {
+type Reports = LogQueryStore & RecordQueryStore & QueryStore & Omit<ExceptionStore, 'acknowledge'>
+
+export function reports(db: Database): Reports {
   const reader: Reader<ReportSource> = {
     whole: (lookup) => db.read(async (tx) => await awaited(lookup({ db, tx }))),
     // One statement sees one state by itself: half the round trips.
@@ -23,6 +28,7 @@ export function reports(db: Database): LogQueryStore & RecordQueryStore & QueryS
   return {
     ...LOG(reader),
     ...RECORDS(reader),
+    ...EXCEPTIONS(reader),
     ...QUERIES(reader),
     accounts: (now) => db.read(async (tx) => await accountOverviews({ db, tx }, now)),
     endpoints: () => endpointOverviews(db),

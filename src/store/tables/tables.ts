@@ -1,6 +1,7 @@
 import type { DisabledBy } from '../../model/endpoint.ts'
 import type { EventType } from '../../model/event-catalogue.ts'
 import type { Cause } from '../../model/event.ts'
+import type { Severity } from '../../model/exception.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { DatedSubject, RoutedDate } from '../../model/routing.ts'
 import type { Milestone } from '../../model/shipment.ts'
@@ -173,6 +174,36 @@ export const TABLES = {
     size: INTEGER,
   }),
   ...NOTE_TABLES,
+  exceptions: table('exceptions', ['ref'], {
+    ref: INTEGER,
+    id: TEXT,
+    account: TEXT,
+    resource: text<SubjectResource>(),
+    subject_id: TEXT,
+    type: text<EventType>(),
+    /** Empty: it is of none. */
+    milestone: text<Milestone | ''>(),
+    /** Empty: it is of none. */
+    expectation: TEXT,
+    severity: text<Severity>(),
+    opened_at: INTEGER,
+    event: TEXT_OR_NULL,
+    told: TEXT_OR_NULL,
+    ends_at: INTEGER_OR_NULL,
+    acknowledged_at: INTEGER_OR_NULL,
+    acknowledged_by: TEXT_OR_NULL,
+    acknowledged_until: INTEGER_OR_NULL,
+    note: TEXT_OR_NULL,
+    closed_at: INTEGER_OR_NULL,
+    closed_by: TEXT_OR_NULL,
+  }),
+  reminders: table('reminders', ['exception', 'subscription'], {
+    exception: INTEGER,
+    subscription: TEXT,
+    account: TEXT,
+    number: INTEGER,
+    due_at: INTEGER,
+  }),
   ended_sessions: table('ended_sessions', ['id'], { id: TEXT, expires_at: INTEGER }),
 }
 

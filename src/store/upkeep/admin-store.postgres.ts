@@ -1,6 +1,8 @@
 import { TABLES } from '../tables/tables.ts'
 import { enabledAnew } from '../../ledger/endpoint-state.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
+import type { ExceptionStore } from '../ports/exception-port.ts'
+import { acknowledge } from '../exceptions/exception-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { IS_OPEN } from '../endpoints/endpoint-record.ts'
 import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
@@ -28,7 +30,7 @@ const ENDED = new Query<EndedSession>(
 )
 
 /** Endpoints are held before they are changed, because other workers send at the same time. */
-export function adminStore(db: Database): AdminStore {
+export function adminStore(db: Database): AdminStore & Pick<ExceptionStore, 'acknowledge'> {
   return {
     retry: (ids, options) => db.write(async (tx) => await retryDeliveries(tx, ids, options)),
     disable: (subscription, disabling) => db.write(async (tx) => await disable(tx, subscription, disabling)),
@@ -40,6 +42,7 @@ export function adminStore(db: Database): AdminStore {
       }),
     settleRows: (at, subscription) => db.write(async (tx) => await settleSlice(tx, at, subscription)),
     judge: (held, verdict) => db.write(async (tx) => await judge(tx, held, verdict)),
+    acknowledge: (id, acknowledgement) => db.write(async (tx) => await acknowledge(tx, id, acknowledgement)),
     endSession: (session, now) =>
       db.write(async (tx) => {
         await tx.run(FORGET, { now })

@@ -1,5 +1,7 @@
 import { TABLES } from '../tables/tables.ts'
 import type { AdminStore, EndedSession } from '../ports/admin-port.ts'
+import type { ExceptionStore } from '../ports/exception-port.ts'
+import { acknowledge } from '../exceptions/exception-rows.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
 import { disable, enableAnew, isOpenAt, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
@@ -19,7 +21,7 @@ const ENDED = new Query<EndedSession>(
 )
 
 /** No row is held before it is changed, because SQLite has one writer at a time. */
-export function adminStore(db: Connection): AdminStore {
+export function adminStore(db: Connection): AdminStore & Pick<ExceptionStore, 'acknowledge'> {
   return {
     retry: (ids, options) =>
       db.write(() =>
@@ -30,6 +32,7 @@ export function adminStore(db: Connection): AdminStore {
     discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
     judge: (held, verdict) => db.write(() => judge(db, held, verdict)),
+    acknowledge: (id, acknowledgement) => db.write(() => acknowledge(db, id, acknowledgement)),
     endSession: ({ expiresAt, id }, now) =>
       db.write(() => {
         db.run(FORGET, now)

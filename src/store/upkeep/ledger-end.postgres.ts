@@ -99,6 +99,11 @@ interface Ended extends SweepPlace {
   readonly sighting: number | null
 }
 
+const DROP_EXCEPTIONS = new Query(`
+  DELETE FROM exceptions WHERE ref = ANY(ARRAY(
+    SELECT ref FROM exceptions WHERE closed_at <= :before ORDER BY closed_at LIMIT :limit
+  ))`)
+
 /**
  * `RetentionStore.dropEnded`, inside the caller's write transaction. What has ended is looked at again once it is held, because other
  * workers write meanwhile; all of it is dropped at once, because each statement is a round trip.
@@ -109,6 +114,7 @@ export async function dropEnded(tx: Transaction, { after, before, limit }: Ledge
   await holdEvents(tx, refs)
   const ended = refs.length === 0 ? [] : await tx.all(ENDED, { refs, before })
   if (ended.length > 0) await drop(tx, ended, before)
+  await tx.run(DROP_EXCEPTIONS, { before, limit })
   const isFolded = await foldHours(tx, before, limit * HOURS_OF_AN_EVENT)
   const beyond = isFolded ? null : { storedAt: before, ref: Number.MAX_SAFE_INTEGER }
   return { dropped: ended.length, end: sweptTo(candidates, limit) ?? beyond }

@@ -89,6 +89,11 @@ interface Candidate extends SweepPlace {
   readonly ended: number
 }
 
+const DROP_EXCEPTIONS = `
+  DELETE FROM exceptions WHERE ref IN (
+    SELECT ref FROM exceptions INDEXED BY exceptions_closed WHERE closed_at <= :before ORDER BY closed_at LIMIT CAST(:limit AS INTEGER)
+  )`
+
 /**
  * `RetentionStore.dropEnded`, inside the caller's write transaction. A row may be under way still, though it was discarded. Event by
  * event, because a statement of SQLite is no round trip; none is held, because SQLite has one writer at a time.
@@ -107,6 +112,7 @@ export function dropEnded(db: Connection, claims: OpenClaims, { after, before, l
     db,
     ended.map(({ storedAt }) => storedAt),
   )
+  db.run(DROP_EXCEPTIONS, { before, limit })
   if (ended.length > 0) db.run(MOVE_BEGIN, { to: before })
   const isFolded = foldHours(db, before, limit * HOURS_OF_AN_EVENT)
   const beyond = isFolded ? null : { storedAt: before, ref: Number.MAX_SAFE_INTEGER }

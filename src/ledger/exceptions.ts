@@ -1,0 +1,250 @@
+import { hash } from 'node:crypto'
+import { EXCEPTION_TYPES, type Closes, concernsExceptions, isRemoval } from '../model/exception-types.ts'
+import type { ExceptionKey, ExceptionNews, Severity, SilentClosing, SilentOpening } from '../model/exception.ts'
+import { parseInstant } from '../model/instant.ts'
+import { field, textField } from '../model/json.ts'
+import { type Milestone, MILESTONES } from '../model/shipment.ts'
+import type { FreshEvent } from './events.ts'
+
+/** For how long a shipment is finished before what is open of it closes. */
+export const FINISHED_FOR_MS = 86_400_000
+
+/** An exception that is open, as far as commits change it. */
+export interface OpenException extends ExceptionKey {
+  /** The row of an exception that is stored; null: this commit opens it. */
+  readonly ref: number | null
+  readonly id: string
+  readonly severity: Severity
+  readonly openedAt: number
+  /** The event that opened it; null: it was opened in silence. */
+  readonly event: string | null
+  /** What that event says beside its record, as JSON. */
+  readonly told: string | null
+  /** When it closes by itself; null: it does not. */
+  readonly endsAt: number | null
+  readonly closedAt: number | null
+  /** An event or a reason; null: it is open. */
+  readonly closedBy: string | null
+}
+
+/** What a commit says of exceptions. */
+export interface ExceptionCommit {
+  readonly account: string
+  readonly fresh: readonly FreshEvent[]
+  readonly exceptions?: ExceptionNews | undefined
+  /** The present of the account's calendar; left out: when its events ring. */
+  readonly calendarAt?: number | undefined
+}
+
+/** A choice of open exceptions of an account: all that have what is named. */
+export type OpenOf = Omit<SilentClosing, 'by' | 'at'>
+
+/** Which open exceptions of its account a commit may change; none: there is nothing to look up. */
+export function exceptionsConcerned({ account, exceptions, ...batch }: Concerned): readonly OpenOf[] {
+  const events = batch.events.filter((event) => event.account === account && concernsExceptions(event.type))
+  if (events.length === 0 && exceptions === undefined) return []
+  const subjects = [...events.map(({ subject }) => subject), ...(exceptions?.opens ?? []).map(({ subject }) => subject)]
+  const ofSubjects = new Map(
+    subjects.map(({ id, resource }) => [`${resource} ${id}`, { resource, subjectId: id }] as const),
+  )
+  const chosen = (exceptions?.closes ?? []).map(({ at: _at, by: _by, ...of }) => of)
+  return [...ofSubjects.values(), ...chosen]
+}
+
+type Concerned = Pick<ExceptionCommit, 'account' | 'exceptions'> & {
+  readonly events: readonly Pick<FreshEvent['event'], 'account' | 'type' | 'subject'>[]
+}
+
+/**
+ * The exceptions that a commit opens, closes or alters, as they are then: first what its events say, in their order, then what
+ * closes in silence, then what opens so. `open`: those that are stored and that it concerns.
+ */
+export function exceptionsAfter(commit: ExceptionCommit, open: readonly OpenException[]): readonly OpenException[] {
+  const book = new ExceptionBook(commit.account, open)
+  for (const each of commit.fresh) if (each.event.account === commit.account) book.hear(each, commit.calendarAt)
+  for (const closing of commit.exceptions?.closes ?? []) book.close(closing)
+  for (const opening of commit.exceptions?.opens ?? []) book.open(opening)
+  return book.changed
+}
+
+class ExceptionBook {
+  readonly #account: string
+  /** The exceptions that are open, by `keyOf`. */
+  readonly #open: Map<string, OpenException>
+  readonly #changed = new Map<string, OpenException>()
+
+  constructor(account: string, open: readonly OpenException[]) {
+    this.#account = account
+    this.#open = new Map(open.map((each) => [keyOf(each), each]))
+  }
+
+  get changed(): readonly OpenException[] {
+    return [...this.#changed.values()]
+  }
+
+  hear(fresh: FreshEvent, calendarAt = fresh.storedAt): void {
+    const { event } = fresh
+    if (!concernsExceptions(event.type)) return
+    const { subject, type } = event
+    for (const each of this.#open.values()) {
+      if (each.resource !== subject.resource || each.subjectId !== subject.id) continue
+      const by = closedBy(each, event, calendarAt)
+      if (by !== null) this.#put({ ...each, closedAt: event.timestamp, closedBy: by })
+      else if (type === 'shipment.status_changed') this.#end(each, endOf(fresh))
+    }
+    const opened = openedBy(fresh, this.#account)
+    if (opened !== null) this.#add(opened)
+  }
+
+  close({ at, by, ...of }: SilentClosing): void {
+    for (const each of this.#open.values()) if (isOf(each, of)) this.#put({ ...each, closedAt: at, closedBy: by })
+  }
+
+  #end(each: OpenException, endsAt: number | null): void {
+    if (each.endsAt !== endsAt) this.#put({ ...each, endsAt })
+  }
+
+  open(opening: SilentOpening): void {
+    this.#add(openedSilently(opening, this.#account))
+  }
+
+  /** One that is open already stays; where no event opened it, the first one that says so is what it is told by. */
+  #add(opened: OpenException): void {
+    const known = this.#open.get(keyOf(opened))
+    if (known === undefined) this.#put(opened)
+    else if (known.event === null && opened.event !== null)
+      this.#put({ ...known, event: opened.event, told: opened.told })
+  }
+
+  #put(exception: OpenException): void {
+    const key = keyOf(exception)
+    if (exception.closedAt === null) this.#open.set(key, exception)
+    else this.#open.delete(key)
+    this.#changed.set(exception.id, exception)
+  }
+}
+
+function keyOf({ expectation, milestone, resource, subjectId, type }: ExceptionKey): string {
+  return JSON.stringify([resource, subjectId, type, milestone, expectation])
+}
+
+function isOf(each: ExceptionKey, { expectation, milestone, resource, subjectId, type }: OpenOf): boolean {
+  return (
+    (type ?? each.type) === each.type &&
+    (resource ?? each.resource) === each.resource &&
+    (subjectId ?? each.subjectId) === each.subjectId &&
+    (milestone ?? each.milestone) === each.milestone &&
+    (expectation ?? each.expectation) === each.expectation
+  )
+}
+
+type Event = FreshEvent['event']
+
+/** By what an event closes an open exception of its subject; null: it does not. */
+function closedBy(open: OpenException, event: Event, now: number): string | null {
+  const { extras, id, type } = event
+  if (isRemoval(type)) return 'removed'
+  if (type === 'shipment.status_changed') return textField(extras, 'to') === 'cancelled' ? 'cancelled' : null
+  const how = EXCEPTION_TYPES[open.type]?.closedBy[type]
+  return how !== undefined && closes(how, open, { event, now }) ? id : null
+}
+
+function closes(
+  how: Closes,
+  open: OpenException,
+  { event, now }: { readonly event: Event; readonly now: number },
+): boolean {
+  const milestone = milestoneOf(event)
+  switch (how) {
+    case 'all':
+      return true
+    case 'of milestone':
+      return milestone === open.milestone
+    case 'up to milestone':
+      return placeOf(open.milestone) <= placeOf(milestone)
+    case 'where date is ahead': {
+      const date = parseInstant(field(field(field(event.extras, 'date_change'), 'to'), 'date'))
+      return milestone === open.milestone && date !== null && date > now
+    }
+    case 'of expectation':
+      return expectationOf(event) === open.expectation
+    default:
+      return how satisfies never
+  }
+}
+
+function placeOf(milestone: Milestone | ''): number {
+  return MILESTONES.findIndex((each) => each === milestone)
+}
+
+/** The milestone that an event is about; '': none. */
+function milestoneOf({ extras }: Event): Milestone | '' {
+  const name = textField(extras, 'milestone') ?? textField(field(extras, 'date_change'), 'milestone')
+  return MILESTONES.find((each) => each === name) ?? ''
+}
+
+function expectationOf({ extras }: Event): string {
+  return textField(extras, 'expectation') ?? ''
+}
+
+/** When what is open of a shipment closes by itself, as its new status says; null: it does not. */
+function endOf({ event: { extras, timestamp } }: FreshEvent): number | null {
+  return textField(extras, 'to') === 'finished' ? timestamp + FINISHED_FOR_MS : null
+}
+
+/** The exception that an event opens; null: none. */
+function openedBy({ event }: FreshEvent, account: string): OpenException | null {
+  const { extras, id, object, subject, timestamp, type } = event
+  const rule = EXCEPTION_TYPES[type]
+  if (rule === undefined) return null
+  const key = {
+    account,
+    resource: subject.resource,
+    subjectId: subject.id,
+    type,
+    milestone: rule.per === 'milestone' ? milestoneOf(event) : '',
+    expectation: rule.per === 'expectation' ? expectationOf(event) : '',
+  } as const
+  const isFinished = subject.resource === 'shipment' && textField(object, 'status') === 'finished'
+  return {
+    ...newException(key, id),
+    severity: rule.severity ?? severityOf(textField(extras, 'severity')),
+    openedAt: timestamp,
+    event: id,
+    told: JSON.stringify(extras),
+    endsAt: isFinished ? timestamp + FINISHED_FOR_MS : null,
+  }
+}
+
+function openedSilently(
+  { at, expectation = '', milestone, severity, subject, type }: SilentOpening,
+  account: string,
+): OpenException {
+  const { id: subjectId, resource } = subject
+  const key = { account, resource, subjectId, type, milestone: milestone ?? '', expectation } as const
+  return {
+    ...newException(key, String(at)),
+    severity: severity ?? EXCEPTION_TYPES[type]?.severity ?? 'warning',
+    openedAt: at,
+    event: null,
+    told: null,
+    endsAt: null,
+  }
+}
+
+/** `seed`: what tells it from others of its key that were open before. */
+function newException(
+  key: ExceptionKey,
+  seed: string,
+): ExceptionKey & Pick<OpenException, 'ref' | 'id' | 'closedAt' | 'closedBy'> {
+  const { account, expectation, milestone, resource, subjectId, type } = key
+  const text = JSON.stringify([account, resource, subjectId, type, milestone, expectation, seed])
+  const id = `exc_${hash('sha256', text, 'hex').slice(0, 40)}`
+  return { ...key, ref: null, id, closedAt: null, closedBy: null }
+}
+
+const SEVERITIES: readonly Severity[] = ['good', 'neutral', 'warning', 'critical']
+
+function severityOf(text: string | null): Severity {
+  return SEVERITIES.find((each) => each === text) ?? 'warning'
+}

@@ -1,0 +1,54 @@
+import { exceptionsAfter, exceptionsConcerned, type OpenException, type OpenOf } from '../../ledger/exceptions.ts'
+import type { FreshEvent } from '../../ledger/events.ts'
+import type { Connection } from '../file/connection.ts'
+import { Query } from '../file/query.ts'
+import type { ReadBatch } from '../ports/commit-port.ts'
+import type { RowOf } from '../tables/table.ts'
+import type { Acknowledgement } from '../../model/exception.ts'
+import { ACKNOWLEDGE, acknowledgedRow, ALTERED, COMMITTED, commitOf, HAS, OPENED, rowsOf } from './exception-rows.ts'
+
+type Row = RowOf<typeof COMMITTED>
+
+const OPEN = `
+  SELECT ${COMMITTED.selected()} FROM exceptions INDEXED BY exceptions_open WHERE closed_at IS NULL AND account = ?`
+const OF_SUBJECT = new Query<Row>(`${OPEN} AND resource = ? AND subject_id = ?`)
+const OF_ACCOUNT = new Query<Row>(OPEN)
+const ADD = `${OPENED.insertNamed} ON CONFLICT DO NOTHING`
+const ALTER = `UPDATE exceptions SET ${ALTERED.settings} WHERE ref = :ref`
+const FORGET = 'DELETE FROM reminders WHERE exception = ?'
+
+/**
+ * Opens, alters and closes what a commit says: subject by subject, because a look costs no round trip. No account is held, because
+ * SQLite has one writer at a time.
+ */
+export function saveExceptions(db: Connection, batch: ReadBatch, fresh: readonly FreshEvent[]): void {
+  const { account, exceptions } = batch
+  if (fresh.length === 0 && exceptions === undefined) return
+  const concerned = exceptionsConcerned({ account, exceptions, events: fresh.map(({ event }) => event) })
+  if (concerned.length === 0) return
+  const open = new Map(concerned.flatMap((of) => openOf(db, account, of)).map((row) => [row.ref, row]))
+  const changes = exceptionsAfter(commitOf(batch, fresh), [...open.values()])
+  const { altered, opened } = rowsOf(changes)
+  for (const { closedAt, closedBy, endsAt, event, ref, told } of altered) {
+    db.run(ALTER, { closedAt, closedBy, endsAt, event, ref, told })
+    if (closedAt !== null) db.run(FORGET, ref)
+  }
+  for (const row of opened) db.run(ADD, { ...row })
+}
+
+function openOf(db: Connection, account: string, { resource, subjectId }: OpenOf): readonly (OpenException & Row)[] {
+  if (resource !== undefined && subjectId !== undefined) return db.all(OF_SUBJECT, account, resource, subjectId)
+  return db.all(OF_ACCOUNT, account)
+}
+
+const HAS_ONE = new Query(HAS)
+
+/** `ExceptionStore.acknowledge`, inside the caller's write transaction. */
+export function acknowledge(
+  db: Connection,
+  id: string,
+  acknowledgement: Acknowledgement | null,
+): 'done' | 'closed' | 'unknown' {
+  if (db.run(ACKNOWLEDGE, { id, ...acknowledgedRow(acknowledgement) }) > 0) return 'done'
+  return db.one(HAS_ONE, { id }) === undefined ? 'unknown' : 'closed'
+}

@@ -1,0 +1,35 @@
+import type { Acknowledgement, ExceptionState, KeptException } from '../../model/exception.ts'
+import type { Page, PageQuery } from '../../model/page.ts'
+
+/** What is not well, as people look for it, and what they say of it. Exceptions are opened and closed by commits (`CommitStore`). */
+export interface ExceptionStore {
+  /**
+   * Exceptions, the one that was opened last first. A page costs the same wherever it lies: where few of those that are looked at
+   * match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is not of such a list.
+   */
+  exceptionPage(query: ExceptionQuery): Promise<Page<KeptException>>
+
+  /** How many are open and not acknowledged, by account and type. */
+  exceptionCounts(now: number): Promise<readonly ExceptionCount[]>
+
+  /** Acknowledges an open exception, in place of what was said of it before; null: takes that back. */
+  acknowledge(id: string, acknowledgement: Acknowledgement | null): Promise<'done' | 'closed' | 'unknown'>
+}
+
+export interface ExceptionQuery extends PageQuery {
+  /** By which it is judged whether an acknowledgement still counts. */
+  readonly now: number
+  readonly account?: string
+  readonly type?: string
+  readonly subjectId?: string
+  /** The states that are asked for; left out: all. */
+  readonly states?: readonly ExceptionState[]
+  /** An id, or the beginning of one. */
+  readonly named?: string
+}
+
+export interface ExceptionCount {
+  readonly account: string
+  readonly type: string
+  readonly amount: number
+}

@@ -1,0 +1,90 @@
+import { exceptionState, type ExceptionState, type KeptException } from '../../model/exception.ts'
+import type { Page } from '../../model/page.ts'
+import type { ExceptionCount, ExceptionQuery, ExceptionStore } from '../ports/exception-port.ts'
+import type { RowOf } from '../tables/table.ts'
+import { TABLES } from '../tables/tables.ts'
+import { type Dialect, inBothOrders } from './dialect.ts'
+import { atHand, type Lookup, type Reader } from './lookup.ts'
+import { LAST, pageOf, readPlace } from './ranges.ts'
+
+/** The name of the list in its cursors. */
+const LIST = 'exceptions'
+/** Exceptions that a page looks at: some milliseconds. */
+const MOST_LOOKED_AT = 1_000
+/** No character of an id comes behind it. */
+const LAST_CHARACTER = '~'
+
+const ROW = TABLES.exceptions.without('told', 'ends_at')
+type Row = RowOf<typeof ROW>
+
+const BEYOND = '(opened_at, ref) < (:key, :ref) ORDER BY opened_at DESC, ref DESC LIMIT CAST(:most AS integer)'
+
+/** The statements of a dialect, prepared once, for any store of it. */
+export function exceptionQueries<Source>(
+  dialect: Dialect<Source>,
+): (read: Reader<Source>) => Pick<ExceptionStore, 'exceptionPage' | 'exceptionCounts'> {
+  const page = exceptionPages(dialect)
+  const counts = dialect.all<ExceptionCount>(`
+    SELECT account, type, count(*) AS amount FROM exceptions ${dialect.by('exceptions_open')}
+    WHERE closed_at IS NULL
+      AND (acknowledged_at IS NULL OR (acknowledged_until IS NOT NULL AND acknowledged_until <= :now))
+    GROUP BY account, type ORDER BY account, type`)
+  return (read) => ({
+    exceptionPage: (query) => read.whole((source) => page(source, query)),
+    exceptionCounts: (now) => read.single((source) => counts(source, { now })),
+  })
+}
+
+function exceptionPages<Source>(
+  dialect: Dialect<Source>,
+): (source: Source, query: ExceptionQuery) => Lookup<Page<KeptException>> {
+  const { all, by, isOneOf } = dialect
+  const byRefs = all<Row>(`SELECT ${ROW.selected()} FROM exceptions WHERE ${isOneOf('ref', 'refs', 'bigint')}`)
+  const byName = all<Row>(`
+    SELECT ${ROW.selected()} FROM exceptions WHERE id >= :from AND id < :to ORDER BY id LIMIT CAST(:limit AS integer)`)
+  const rangesOf = (index: string, condition: string) =>
+    inBothOrders(dialect, () => ({
+      columns: { subject: 'text' },
+      rows: ({ subject }) =>
+        `SELECT opened_at AS key, ref FROM exceptions ${by(index)} WHERE ${condition.replace('?', String(subject))} AND ${BEYOND}`,
+    })).newest
+  const standing = rangesOf('exceptions_standing', `closed_at IS NULL AND ? IS NULL`)
+  const everything = rangesOf('exceptions_list', `? IS NULL`)
+  const ofSubject = rangesOf('exceptions_subject', 'subject_id = ?')
+  return function* (source, query) {
+    const { cursor, limit, named, subjectId } = query
+    if (named !== undefined) {
+      const rows = yield* byName(source, { from: named, to: `${named}${LAST_CHARACTER}`, limit })
+      return { items: rows.map(keptException).filter((each) => isAsked(each, query)), next: null }
+    }
+    const ranges = subjectId !== undefined ? ofSubject : isOpenAlone(query.states) ? standing : everything
+    const asked = { order: 'newest' as const, each: [() => ({ subject: subjectId ?? null })], values: () => atHand({}) }
+    const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, KeptException>> {
+      const found = (yield* byRefs(source, { refs })).map((row) => [row.ref, keptException(row)] as const)
+      return new Map(found.filter(([, each]) => isAsked(each, query)))
+    }
+    const from = readPlace(cursor, LIST) ?? LAST
+    return yield* pageOf(ranges(source, { ...asked, from }), { load, limit, list: LIST, most: MOST_LOOKED_AT })
+  }
+}
+
+function isOpenAlone(states: readonly ExceptionState[] | undefined): boolean {
+  return states !== undefined && !states.includes('closed')
+}
+
+function isAsked(each: KeptException, { account, now, states, subjectId, type }: ExceptionQuery): boolean {
+  return (
+    (account ?? each.account) === each.account &&
+    (type ?? each.type) === each.type &&
+    (subjectId ?? each.subjectId) === each.subjectId &&
+    (states === undefined || states.includes(exceptionState(each, now)))
+  )
+}
+
+function keptException(row: Row): KeptException {
+  const { acknowledgedAt: at, acknowledgedBy: by, acknowledgedUntil: until, event: eventId, note } = row
+  const { account, closedAt, closedBy, expectation, id, milestone, openedAt, resource, severity, subjectId, type } = row
+  const key = { account, resource, subjectId, type, milestone, expectation }
+  const acknowledged = at === null || by === null ? null : { by, at, note, until }
+  return { id, ...key, severity, openedAt, eventId, acknowledged, closedAt, closedBy }
+}

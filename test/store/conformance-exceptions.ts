@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import type { EventDraft } from '../../src/model/event.ts'
+import type { ExceptionNews, SilentOpening } from '../../src/model/exception.ts'
+import type { ExceptionQuery } from '../../src/store/ports/exception-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
+import type { OpenStore } from './conformance.ts'
+import { batch, sampleEvent, T } from './samples.ts'
+
+export function describeExceptions(open: OpenStore): void {
+  describe('exceptions', () => {
+    test('open with their event, once, and close with what closes them', async () => {
+      await using store = await open()
+      for (const _ of [1, 2]) await store.commit(batch({ events: [atRisk('evt_1')] }))
+      const [risk] = await list(store)
+      const key = { account: 'acme', resource: 'shipment', subjectId: 'A', type: 'shipment.delivery_at_risk' }
+      const opened = { milestone: '', expectation: '', severity: 'critical', openedAt: T, eventId: 'evt_1' }
+      const still = { acknowledged: null, closedAt: null, closedBy: null }
+      expect(risk).toEqual({ id: expect.stringMatching(/^exc_[0-9a-f]{40}$/), ...key, ...opened, ...still })
+      await store.commit(batch({ events: [event('evt_2', 'shipment.delivery_back_on_track', T + 5)] }))
+      expect(await list(store)).toEqual([{ ...risk, closedAt: T + 5, closedBy: 'evt_2' }])
+      await store.commit(batch({ events: [atRisk('evt_3')] }))
+      expect((await list(store, { states: ['open'] })).map(({ eventId }) => eventId)).toEqual(['evt_3'])
+      expect(await list(store)).toHaveLength(2)
+    })
+
+    test('open and close in silence, of one subject or of all', async () => {
+      await using store = await open()
+      await commit(store, { opens: ['A', 'B', 'C'].map((id) => stands(id)) })
+      await commit(store, { opens: [stands('A', T + 1)] })
+      expect(await ids(store, { states: ['open'] })).toEqual(['C', 'B', 'A'])
+      await commit(store, { closes: [{ resource: 'shipment', subjectId: 'B', by: 'removed', at: T + 2 }] })
+      expect(await ids(store, { states: ['open'] })).toEqual(['C', 'A'])
+      await commit(store, { closes: [{ type: 'shipment.problem_reported', by: 'unwatched', at: T + 3 }] })
+      expect(await ids(store, { states: ['open', 'acknowledged'] })).toEqual([])
+      expect((await list(store)).map(({ closedBy }) => closedBy)).toEqual(['unwatched', 'removed', 'unwatched'])
+    })
+
+    test('of other accounts stay as they are', async () => {
+      await using store = await open()
+      await store.commit({ ...batch({ exceptions: { opens: [stands('A')] } }), account: 'beta' })
+      await commit(store, { closes: [{ type: 'shipment.problem_reported', by: 'unwatched', at: T }] })
+      expect(await store.exceptionCounts(T)).toEqual([
+        { account: 'beta', type: 'shipment.problem_reported', amount: 1 },
+      ])
+    })
+
+    test('are acknowledged until an instant, and taken back, while they are open', async () => {
+      await using store = await open()
+      await commit(store, { opens: [stands('A')] })
+      const [{ id } = { id: '' }] = await list(store)
+      const acknowledged = { by: 'cli', at: T, note: 'called', until: T + 10 }
+      expect(await store.acknowledge(id, acknowledged)).toBe('done')
+      expect(await list(store, { states: ['acknowledged'] })).toMatchObject([{ id, acknowledged }])
+      expect(await list(store, { states: ['open'], now: T + 10 })).toHaveLength(1)
+      expect([await store.exceptionCounts(T), await store.exceptionCounts(T + 10)]).toMatchObject([[], [{ amount: 1 }]])
+      expect(await store.acknowledge(id, null)).toBe('done')
+      expect(await list(store, { states: ['open'] })).toMatchObject([{ acknowledged: null }])
+      await commit(store, { closes: [{ by: 'unwatched', at: T }] })
+      expect([await store.acknowledge(id, acknowledged), await store.acknowledge('exc_', null)]).toEqual([
+        'closed',
+        'unknown',
+      ])
+    })
+
+    test('are kept until they closed long ago', async () => {
+      await using store = await open()
+      await commit(store, { opens: ['A', 'B', 'C'].map((id) => stands(id)) })
+      for (const [index, subjectId] of ['A', 'B'].entries())
+        await commit(store, { closes: [{ resource: 'shipment', subjectId, by: 'unwatched', at: T + index }] })
+      await store.dropEnded({ before: T, after: null, limit: 10 })
+      expect(await ids(store, {})).toEqual(['C', 'B'])
+    })
+
+    test('are listed by account, type, subject and the beginning of an id, page by page', async () => {
+      await using store = await open()
+      await commit(store, { opens: ['A', 'B', 'C'].map((id, index) => stands(id, T + index)) })
+      const first = await store.exceptionPage({ now: T, limit: 2 })
+      expect(first.items.map(({ subjectId }) => subjectId)).toEqual(['C', 'B'])
+      expect(await ids(store, { cursor: first.next ?? '' })).toEqual(['A'])
+      expect(await ids(store, { subjectId: 'B', account: 'acme', type: 'shipment.problem_reported' })).toEqual(['B'])
+      expect(await ids(store, { account: 'beta' })).toEqual([])
+      expect(await ids(store, { type: 'invoice.overdue' })).toEqual([])
+      const [{ id } = { id: '' }] = first.items
+      expect(await ids(store, { named: id.slice(0, 14) })).toEqual(['C'])
+      expect(await ids(store, { named: 'exc_none' })).toEqual([])
+    })
+  })
+}
+
+async function commit(store: Store, exceptions: ExceptionNews): Promise<void> {
+  await store.commit(batch({ exceptions }))
+}
+
+async function list(store: Store, query: Partial<ExceptionQuery> = {}) {
+  return (await store.exceptionPage({ now: T, limit: 10, ...query })).items
+}
+
+async function ids(store: Store, query: Partial<ExceptionQuery>) {
+  return (await list(store, query)).map(({ subjectId }) => subjectId)
+}
+
+function stands(id: string, at = T): SilentOpening {
+  return { type: 'shipment.problem_reported', subject: { resource: 'shipment', id }, milestone: 'arrival', at }
+}
+
+function atRisk(id: string): EventDraft {
+  return event(id, 'shipment.delivery_at_risk', T)
+}
+
+function event(id: string, type: EventDraft['type'], timestamp: number): EventDraft {
+  const subject = { resource: 'shipment', id: 'A', version: 1, previousEventId: null } as const
+  return sampleEvent(id, { type, timestamp, subject, extras: { slack_days: -1 } })
+}
