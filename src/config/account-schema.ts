@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IGNORED_BY_DEFAULT } from '../model/account.ts'
 import type { RecordResource, Watchable } from '../model/resource.ts'
 import { baseUrl, proxyAddress, recordAddress } from './addresses.ts'
 import { issueOf } from './schema-parts.ts'
@@ -35,38 +36,88 @@ const ignore = list(jsonPointer, '[/updated_at]')
   .prefault([])
   .describe('JSON Pointers of what is never a change; `*` is any element or key.')
 
+/** JSON Pointers of what is ignored by default; others cannot be taken back. */
+function notice(name: Watchable) {
+  const pointer = jsonPointer.superRefine((text, context) => {
+    const problem = unnoticeable(name, text)
+    if (problem !== null) context.addIssue(issueOf(problem, { rule: true }))
+  })
+  return list(pointer, '[/usd_to_eur_rate]')
+    .prefault([])
+    .describe('JSON Pointers that are no longer ignored by default, such as `/usd_to_eur_rate` of invoices.')
+}
+
+/** Why a pointer cannot be taken back; null: it can. */
+function unnoticeable(name: Watchable, pointer: string): string | null {
+  const defaults = IGNORED_BY_DEFAULT[name] ?? []
+  if (defaults.includes(pointer)) return null
+  if (name === 'documents' && pointer === '/link')
+    return '`/link` may be another in every answer, and is never compared'
+  if (name === 'tracking' && pointer === '/ocean_coordinates') return 'write `positions: true` for `/ocean_coordinates`'
+  const known = defaults.length === 0 ? `nothing of \`${name}\` is` : `only ${defaults.join(', ')} is`
+  return `\`${pointer}\` is not ignored by default: ${known}`
+}
+
+interface Reading {
+  /** The default of `every`. */
+  readonly every: string
+  readonly what: string
+}
+
 /** A resource that is read at least every so often, with the keys that it has alone. */
-function resource<const S extends z.ZodRawShape>(every: string, what: string, own: S) {
+function resource<const S extends z.ZodRawShape>(name: Watchable, { every, what }: Reading, own: S) {
   const period = duration(1).prefault(every).describe(`The longest ${what} may go unread.`)
-  return z.strictObject({ every: period, ...own, weight, ignore })
+  return z.strictObject({ every: period, ...own, weight, ignore, notice: notice(name) })
 }
 
 const watch = z
   .strictObject({
-    shipments: resource('2m', 'a shipment', {
-      milestone_grace: duration(0).prefault('24h').describe('How long after its date a milestone is overdue.'),
-    })
+    shipments: resource(
+      'shipments',
+      { every: '2m', what: 'a shipment' },
+      {
+        milestone_grace: duration(0).prefault('24h').describe('How long after its date a milestone is overdue.'),
+      },
+    )
       .optional()
       .describe('Shipments, from their list.'),
-    tracking: resource('15m', 'the tracking of a live shipment', {
-      positions: flag.prefault(false).describe('Whether positions at sea are events; they are ignored otherwise.'),
-    })
+    tracking: resource(
+      'tracking',
+      { every: '15m', what: 'the tracking of a live shipment' },
+      {
+        positions: flag.prefault(false).describe('Whether positions at sea are events; they are ignored otherwise.'),
+      },
+    )
       .optional()
       .describe('The tracking of every live shipment; needs `shipments`.'),
-    invoices: resource('10m', 'an invoice', {
-      // Days are those of the calendar; other leads are counted in time. None: nothing is due soon.
-      due_soon: list(duration(60_000, 366 * 86_400_000), '[7d, 1d]')
-        .prefault(['7d', '1d'])
-        .describe('How long before its due date an invoice is due soon.'),
-    })
+    invoices: resource(
+      'invoices',
+      { every: '10m', what: 'an invoice' },
+      {
+        // Days are those of the calendar; other leads are counted in time. None: nothing is due soon.
+        due_soon: list(duration(60_000, 366 * 86_400_000), '[7d, 1d]')
+          .prefault(['7d', '1d'])
+          .describe('How long before its due date an invoice is due soon.'),
+      },
+    )
       .optional()
       .describe('Invoices and credit notes, from their list.'),
-    documents: resource('30m', 'a document', {}).optional().describe('Documents, from their list.'),
-    purchase_orders: resource('30m', 'a purchase order', {}).optional().describe('Purchase orders, from their list.'),
-    locations: resource('12h', 'a location', {}).optional().describe('Locations, from their list.'),
-    order_preparations: resource('30m', 'an order preparation', {
-      references: filledList(text, '[OP-1]').describe('Those that are read: the platform has no list of them.'),
-    })
+    documents: resource('documents', { every: '30m', what: 'a document' }, {})
+      .optional()
+      .describe('Documents, from their list.'),
+    purchase_orders: resource('purchase_orders', { every: '30m', what: 'a purchase order' }, {})
+      .optional()
+      .describe('Purchase orders, from their list.'),
+    locations: resource('locations', { every: '12h', what: 'a location' }, {})
+      .optional()
+      .describe('Locations, from their list.'),
+    order_preparations: resource(
+      'order_preparations',
+      { every: '30m', what: 'an order preparation' },
+      {
+        references: filledList(text, '[OP-1]').describe('Those that are read: the platform has no list of them.'),
+      },
+    )
       .optional()
       .describe('Order preparations, one by one.'),
   } satisfies Readonly<Record<Watchable, z.ZodType>>)

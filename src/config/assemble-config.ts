@@ -117,10 +117,11 @@ interface ListKeys {
   readonly every: number
   readonly weight: number
   readonly ignore: readonly string[]
+  readonly notice: readonly string[]
 }
 
-function listWatch({ every, weight, ignore }: ListKeys): ListWatch {
-  return { everyMs: every, weight, ignore }
+function listWatch({ every, weight, ignore, notice }: ListKeys): ListWatch {
+  return { everyMs: every, weight, ignore, notice }
 }
 
 function subscriptionOf(

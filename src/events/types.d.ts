@@ -71,8 +71,12 @@ export interface DateChange {
 export interface DateChanged { date_change: DateChange }
 /** A field as it was and as it is, null where absent. */
 export interface Turned { from: Sent; to: Sent }
+/** References that joined a list, and those that left it. */
+export interface JoinedAndLeft { added: string[]; removed: string[] }
 /** Totals by currency, as decimals in text. */
 export interface AmountChanged { from: { [key: string]: string }; to: { [key: string]: string } }
+/** A part of the record as it was and as it is, null where absent. */
+export interface RecordTurned { from: PlatformRecord | null; to: PlatformRecord | null }
 /** As it is now; removed: as it was. */
 export interface AboutContainer { container: PlatformRecord | null }
 export interface AboutStep {
@@ -121,9 +125,12 @@ export type Events =
   Record<'shipment.pickup_date_changed' | 'shipment.etd_changed' | 'shipment.eta_changed' | 'shipment.delivery_date_changed' | 'shipment.picked_up' | 'shipment.departed' | 'shipment.arrived' | 'shipment.delivered' | 'shipment.problem_reported' | 'shipment.problem_cleared', With<ShipmentChange, DateChanged>> &
   Record<'shipment.milestone_corrected', With<ShipmentChange, DateChanged & { corrects: string | null }>> &
   Record<'shipment.rolled', With<ShipmentChange, { from: Means; to: Means }>> &
-  Record<'shipment.booking_updated' | 'shipment.cargo_updated' | 'shipment.updated', ShipmentChange> &
+  Record<'shipment.booking_updated' | 'shipment.cargo_updated' | 'shipment.goods_updated' | 'shipment.updated', ShipmentChange> &
   Record<'shipment.container_added' | 'shipment.container_updated' | 'shipment.container_removed', With<ShipmentChange, AboutContainer>> &
   Record<'shipment.invoice_status_changed', With<ShipmentChange, Turned>> &
+  Record<'shipment.rerouted' | 'shipment.quote_accepted', With<ShipmentChange, RecordTurned>> &
+  Record<'shipment.cargo_ready_date_changed' | 'shipment.desired_delivery_date_changed', With<ShipmentChange, Turned & { shift_days: number | null }>> &
+  Record<'shipment.references_changed', With<ShipmentChange, { orders: JoinedAndLeft; invoices: JoinedAndLeft }>> &
   Record<'tracking.event_added' | 'tracking.event_updated' | 'tracking.event_actualised' | 'tracking.event_retracted', With<TrackingChange, AboutStep>> &
   Record<'tracking.status_changed', With<TrackingChange, Turned>> &
   Record<'tracking.position_changed', With<TrackingChange, { position: PlatformRecord | null }>> &
@@ -136,6 +143,7 @@ export type Events =
   Record<'document.classified' | 'document.updated', DocumentChange> &
   Record<'purchase_order.created' | 'purchase_order.removed' | 'purchase_order.restored', PurchaseOrderRecord> &
   Record<'purchase_order.assigned' | 'purchase_order.unassigned' | 'purchase_order.shipped_quantity_changed', With<PurchaseOrderChange, AboutLine>> &
+  Record<'purchase_order.shipment_status_changed', With<PurchaseOrderChange, Turned & { shipment_id: string | null }>> &
   Record<'purchase_order.updated', PurchaseOrderChange> &
   Record<'location.created' | 'location.removed' | 'location.restored', LocationRecord> &
   Record<'location.updated', LocationChange> &

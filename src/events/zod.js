@@ -26,7 +26,9 @@ const Milestone = z.enum(['pickup','departure','arrival','delivery'])
 const DateChange = o({ milestone: Milestone, from: TrackingDate.nullable(), to: TrackingDate.nullable(), shift_minutes: whole.nullable(), direction: z.enum(['later','earlier','none']), first: o({ date: text, seen_at: Instant }).nullable(), drift_minutes: whole.nullable(), revision: whole.min(1) })
 const DateChanged = o({ date_change: DateChange })
 const Turned = o({ from: Sent, to: Sent })
+const JoinedAndLeft = o({ added: z.array(text), removed: z.array(text) })
 const AmountChanged = o({ from: z.record(text, text), to: z.record(text, text) })
+const RecordTurned = o({ from: PlatformRecord.nullable(), to: PlatformRecord.nullable() })
 const AboutContainer = o({ container: PlatformRecord.nullable() })
 const AboutStep = o({ step: PlatformRecord.nullable(), event: PlatformRecord.nullable(), previous_event: PlatformRecord.nullable() })
 const AboutLine = o({ line: PlatformRecord.nullable(), shipment_id: maybe })
@@ -64,9 +66,12 @@ const events = [
   [ShipmentChange, DateChanged, 'shipment.pickup_date_changed shipment.etd_changed shipment.eta_changed shipment.delivery_date_changed shipment.picked_up shipment.departed shipment.arrived shipment.delivered shipment.problem_reported shipment.problem_cleared'],
   [ShipmentChange, DateChanged.extend({ corrects: maybe }), 'shipment.milestone_corrected'],
   [ShipmentChange, o({ from: Means, to: Means }), 'shipment.rolled'],
-  [ShipmentChange, o({}), 'shipment.booking_updated shipment.cargo_updated shipment.updated'],
+  [ShipmentChange, o({}), 'shipment.booking_updated shipment.cargo_updated shipment.goods_updated shipment.updated'],
   [ShipmentChange, AboutContainer, 'shipment.container_added shipment.container_updated shipment.container_removed'],
   [ShipmentChange, Turned, 'shipment.invoice_status_changed'],
+  [ShipmentChange, RecordTurned, 'shipment.rerouted shipment.quote_accepted'],
+  [ShipmentChange, Turned.extend({ shift_days: whole.nullable() }), 'shipment.cargo_ready_date_changed shipment.desired_delivery_date_changed'],
+  [ShipmentChange, o({ orders: JoinedAndLeft, invoices: JoinedAndLeft }), 'shipment.references_changed'],
   [TrackingChange, AboutStep, 'tracking.event_added tracking.event_updated tracking.event_actualised tracking.event_retracted'],
   [TrackingChange, Turned, 'tracking.status_changed'],
   [TrackingChange, o({ position: PlatformRecord.nullable() }), 'tracking.position_changed'],
@@ -79,6 +84,7 @@ const events = [
   [DocumentChange, o({}), 'document.classified document.updated'],
   [PurchaseOrderRecord, o({}), 'purchase_order.created purchase_order.removed purchase_order.restored'],
   [PurchaseOrderChange, AboutLine, 'purchase_order.assigned purchase_order.unassigned purchase_order.shipped_quantity_changed'],
+  [PurchaseOrderChange, Turned.extend({ shipment_id: maybe }), 'purchase_order.shipment_status_changed'],
   [PurchaseOrderChange, o({}), 'purchase_order.updated'],
   [LocationRecord, o({}), 'location.created location.removed location.restored'],
   [LocationChange, o({}), 'location.updated'],

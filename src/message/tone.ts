@@ -6,6 +6,13 @@ export type Tone = 'good' | 'neutral' | 'warning' | 'critical'
 /** Fixed for a type, or read from `data`. */
 export type ToneRule = Tone | ((data: Json | undefined) => Tone)
 
+/** A day: later is a warning, earlier is good news. */
+export function toneOfDays(data: Json | undefined): Tone {
+  const days = field(data, 'shift_days')
+  if (typeof days !== 'number' || days === 0) return 'neutral'
+  return days > 0 ? 'warning' : 'good'
+}
+
 /** A date: later is a warning, earlier is good news. */
 export function toneOfShift(data: Json | undefined): Tone {
   const minutes = field(field(data, 'date_change'), 'shift_minutes')

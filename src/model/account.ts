@@ -67,6 +67,8 @@ export interface ListWatch {
   readonly weight?: number
   /** JSON Pointers of what is no change; `*` stands for any element or key. */
   readonly ignore: readonly string[]
+  /** JSON Pointers that are no longer ignored by default; left out: none. `ignore` wins. */
+  readonly notice?: readonly string[]
 }
 
 /** The time zone of an account; null where there is none of this name. */
@@ -85,11 +87,27 @@ export function watchedIn(watch: AccountSettings['watch']): readonly (readonly [
   })
 }
 
+/** JSON Pointers of what an account ignores of a resource unless it says `notice`. */
+export const IGNORED_BY_DEFAULT: Readonly<Partial<Record<Watchable, readonly string[]>>> = {
+  invoices: ['/usd_to_eur_rate'],
+}
+
 const NONE: readonly string[] = []
 
-/** The JSON Pointers that an account ignores of a resource: those of `ignore`, and positions that are not watched. */
+/** What is ignored by the settings of a resource: an equal list is one list, because comparisons are compiled by it. */
+const IGNORED = new WeakMap<ListWatch, readonly string[]>()
+
+/** The JSON Pointers that an account ignores of a resource: those of `ignore`, of the defaults, and positions that are not watched. */
 export function ignoredPaths({ watch }: Pick<AccountSettings, 'watch'>, resource: RecordResource): readonly string[] {
-  const ignore = watch[watchedAs(resource)]?.ignore ?? NONE
-  const watchesPositions = resource !== 'tracking' || watch.tracking?.positions === true
-  return watchesPositions ? ignore : [...ignore, '/ocean_coordinates']
+  const name = watchedAs(resource)
+  const settings = watch[name]
+  if (settings === undefined) return IGNORED_BY_DEFAULT[name] ?? NONE
+  const known = IGNORED.get(settings)
+  if (known !== undefined) return known
+  const { ignore, notice = NONE } = settings
+  const byDefault = (IGNORED_BY_DEFAULT[name] ?? NONE).filter((pointer) => !notice.includes(pointer))
+  const positions = name === 'tracking' && watch.tracking?.positions !== true ? ['/ocean_coordinates'] : NONE
+  const ignored = [...ignore, ...byDefault, ...positions]
+  IGNORED.set(settings, ignored)
+  return ignored
 }

@@ -1,102 +1,11 @@
 import { ACCOUNT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, OWN_EVENT_TYPES } from './service-event-types.ts'
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
+import { SHIPMENT_EVENT_TYPES } from './shipment-event-types.ts'
 
 /** Every event type that Shipbell rings today (guarantee E1). A type is added here first; the rest follows from it. */
 export const EVENT_CATALOGUE = [
-  {
-    type: 'shipment.created',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'A shipment was seen for the first time after the baseline.',
-  },
-  { type: 'shipment.status_changed', family: 'diff', resource: 'shipment', when: 'The status changed.' },
-  {
-    type: 'shipment.pickup_date_changed',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'The pickup date moved, appeared, went, or changed between estimated and planned.',
-  },
-  {
-    type: 'shipment.etd_changed',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'The departure date (ETD) moved, appeared, went, or changed between estimated and planned.',
-  },
-  {
-    type: 'shipment.eta_changed',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'The arrival date (ETA) moved, appeared, went, or changed between estimated and planned.',
-  },
-  {
-    type: 'shipment.delivery_date_changed',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'The delivery date moved, appeared, went, or changed between estimated and planned.',
-  },
-  { type: 'shipment.picked_up', family: 'diff', resource: 'shipment', when: 'The pickup became actual.' },
-  { type: 'shipment.departed', family: 'diff', resource: 'shipment', when: 'The departure became actual.' },
-  { type: 'shipment.arrived', family: 'diff', resource: 'shipment', when: 'The arrival became actual.' },
-  { type: 'shipment.delivered', family: 'diff', resource: 'shipment', when: 'The delivery became actual.' },
-  {
-    type: 'shipment.milestone_corrected',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'An actual date was taken back, or its instant moved.',
-  },
-  {
-    type: 'shipment.problem_reported',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'A main tracking date became a problem.',
-  },
-  {
-    type: 'shipment.problem_cleared',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'A main tracking date is no longer a problem.',
-  },
-  {
-    type: 'shipment.rolled',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'Vessel, voyage or flight changed on a booking that had one, before departure.',
-  },
-  {
-    type: 'shipment.booking_updated',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'Another part of the booking changed: carrier, bills, booking number.',
-  },
-  { type: 'shipment.container_added', family: 'diff', resource: 'shipment', when: 'A container joined the cargo.' },
-  {
-    type: 'shipment.container_updated',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'A container changed, its seal for example.',
-  },
-  { type: 'shipment.container_removed', family: 'diff', resource: 'shipment', when: 'A container left the cargo.' },
-  {
-    type: 'shipment.cargo_updated',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'Weight, volume, TEU or loads changed.',
-  },
-  {
-    type: 'shipment.invoice_status_changed',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'The invoice status of the shipment changed.',
-  },
-  { type: 'shipment.updated', family: 'diff', resource: 'shipment', when: 'Anything else in the shipment changed.' },
-  {
-    type: 'shipment.removed',
-    family: 'diff',
-    resource: 'shipment',
-    when: 'A shipment is gone: the list no longer shows it, nor is it found by its id.',
-  },
-  { type: 'shipment.restored', family: 'diff', resource: 'shipment', when: 'A shipment that was removed is back.' },
+  ...SHIPMENT_EVENT_TYPES,
   { type: 'tracking.event_added', family: 'diff', resource: 'tracking', when: 'A tracking event appeared.' },
   {
     type: 'tracking.event_updated',
@@ -206,6 +115,12 @@ export const EVENT_CATALOGUE = [
     family: 'diff',
     resource: 'purchase_order',
     when: 'What was shipped of an assigned order line changed.',
+  },
+  {
+    type: 'purchase_order.shipment_status_changed',
+    family: 'diff',
+    resource: 'purchase_order',
+    when: 'The status of a shipment that order lines are assigned to changed, as the order repeats it.',
   },
   {
     type: 'purchase_order.updated',

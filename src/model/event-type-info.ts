@@ -8,4 +8,6 @@ export interface EventTypeInfo {
   readonly resource: SubjectResource
   /** When the type rings, in one sentence. */
   readonly when: string
+  /** The type that told this change before it had one of its own: a pattern that names that exactly hears this one too. */
+  readonly partOf?: string
 }

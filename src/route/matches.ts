@@ -64,7 +64,7 @@ export function matchedTypes(subscription: EventSelection): readonly EventType[]
 }
 
 /**
- * Whether one of a subscription's patterns names this type: exact, `prefix.*` or `*`.
+ * Whether one of a subscription's patterns names this type: exact, `prefix.*` or `*`; or the type that it was a part of.
  * Service events are matched by name only: `*` does not reach them (guarantee E9).
  */
 export function matchesPatterns(patterns: readonly string[], type: string): boolean {
@@ -74,5 +74,5 @@ export function matchesPatterns(patterns: readonly string[], type: string): bool
 function matchesPattern(pattern: string, type: string): boolean {
   if (pattern === '*') return eventTypeInfo(type)?.family !== 'service'
   if (pattern.endsWith('.*')) return type.startsWith(pattern.slice(0, -1))
-  return pattern === type
+  return pattern === type || pattern === eventTypeInfo(type)?.partOf
 }

@@ -44,6 +44,7 @@ export const ORDER_STORIES: Stories<'purchase_order'> = {
     changed(ORDER, {
       [`${ASSIGNED}/0/shipped_order_lines/0/shipped_quantity`]: 60,
     }),
+  'purchase_order.shipment_status_changed': () => changed(ORDER, { [`${ASSIGNED}/0/shipment_status`]: 'booked' }),
   'purchase_order.updated': () => changed(ORDER, { '/desired_delivery_date': '2026-12-11' }),
   'purchase_order.removed': () => going(ORDER),
   'purchase_order.restored': () => returning(ORDER),

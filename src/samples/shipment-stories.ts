@@ -137,6 +137,13 @@ export const SHIPMENT_STORIES: Readonly<Record<Extract<EventType, `shipment.${st
     }),
   'shipment.cargo_updated': () => changed({ '/cargo/total_weight/value': 16_100 }),
   'shipment.invoice_status_changed': () => changed({ '/invoice_status': 'awaiting_invoice' }),
+  'shipment.rerouted': () => changed({ '/route/destination_port_unlocode': 'BEANR' }),
+  'shipment.cargo_ready_date_changed': () => changed({ '/cargo_ready_date': '2026-11-13' }),
+  'shipment.desired_delivery_date_changed': () => changed({ '/desired_delivery_date': '2026-12-16' }),
+  'shipment.quote_accepted': () => changed({ '/accepted_quote': null }),
+  'shipment.references_changed': () =>
+    changed({ '/purchase_order_references': ['PO-1'], '/invoice_references': ['INV-1'] }),
+  'shipment.goods_updated': () => changed({ '/transported_goods/goods_description': 'Textiles' }),
   'shipment.updated': () => changed({ '/name': 'Summer collection' }),
   'shipment.removed': () => [learnt(BASELINE, SHIPMENT), went(NOW)],
   'shipment.restored': () => [learnt(BASELINE, SHIPMENT), went('2026-11-20T08:00:00Z'), read(NOW, SHIPMENT)],

@@ -68,7 +68,7 @@ describe('a `where` is warned of', () => {
       'data.shipment.freight_mod == "x"',
       '8:27 warning: no event of this subscription has `data.shipment.freight_mod`: did you mean `freight_mode`?',
     ],
-    ['shipment.*', 'data.invoice.amount > 3.0', '`data.invoice`: their `data` has object, '],
+    ['shipment.*', 'data.customer.amount > 3.0', '`data.customer`: their `data` has object, '],
     ['shipment.created', 'data.date_change.revision > 1.0', 'no event of this subscription has `data.date_change`'],
     [
       'shipment.*',

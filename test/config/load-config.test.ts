@@ -65,7 +65,7 @@ describe('a valid configuration', () => {
           shipmentIdField: null,
           tls: null,
           proxy: null,
-          watch: { shipments: { everyMs: 120_000, weight: 1, ignore: [], milestoneGraceMs: 86_400_000 } },
+          watch: { shipments: { everyMs: 120_000, weight: 1, ignore: [], notice: [], milestoneGraceMs: 86_400_000 } },
         },
       ],
       subscriptions: [
@@ -118,9 +118,9 @@ describe('a valid configuration', () => {
       ACCOUNT.replace('shipments: {}', 'shipments: {}, tracking: {}, invoices: {every: 1h30m}'),
     )
     expect(accounts[0]?.watch).toEqual({
-      shipments: { everyMs: 120_000, weight: 1, ignore: [], milestoneGraceMs: 86_400_000 },
-      tracking: { everyMs: 900_000, weight: 1, ignore: [], positions: false },
-      invoices: { everyMs: 5_400_000, weight: 1, ignore: [], dueSoonMs: [604_800_000, 86_400_000] },
+      shipments: { everyMs: 120_000, weight: 1, ignore: [], notice: [], milestoneGraceMs: 86_400_000 },
+      tracking: { everyMs: 900_000, weight: 1, ignore: [], notice: [], positions: false },
+      invoices: { everyMs: 5_400_000, weight: 1, ignore: [], notice: [], dueSoonMs: [604_800_000, 86_400_000] },
     })
   })
 
@@ -129,13 +129,15 @@ describe('a valid configuration', () => {
       shipments: {}
       tracking: { positions: true, ignore: ["/status", /tracking_steps/*/events/*/etag] }
       documents: {}
-      purchase_orders: { ignore: [/custom_parameters/*] }
+      invoices: { notice: [/usd_to_eur_rate] }
+      purchase_orders: { ignore: [/custom_parameters/*], notice: [] }
       locations: { every: 1d, weight: "0.25" }
       order_preparations: { references: [OP-1, OP-2, OP-1] }`
     const { accounts } = valid(ACCOUNT.replace('watch: { shipments: {} }', watch))
     expect(accounts[0]?.watch).toMatchObject({
       tracking: { positions: true, ignore: ['/status', '/tracking_steps/*/events/*/etag'] },
-      documents: { everyMs: 1_800_000, ignore: [] },
+      invoices: { notice: ['/usd_to_eur_rate'] },
+      documents: { everyMs: 1_800_000, ignore: [], notice: [] },
       purchase_orders: { everyMs: 1_800_000, ignore: ['/custom_parameters/*'] },
       locations: { everyMs: 86_400_000, ignore: [] },
       order_preparations: { everyMs: 1_800_000, ignore: [], references: ['OP-1', 'OP-2'] },
@@ -602,9 +604,18 @@ describe('an error stands at the line and column of the key or value', () => {
     ['documents: { ignore: [/a, size] }', 40, expect.stringContaining('`ignore` must list JSON Pointers such as')],
     ['documents: { ignore: [""] }', 36, expect.stringContaining('each starts with `/`')],
     ['documents: { ignore: [/a~2] }', 36, expect.stringContaining('~0 stands for `~`')],
+    ['invoices: { notice: [/number] }', 35, '`/number` is not ignored by default: only /usd_to_eur_rate is'],
+    ['shipments: { notice: [/name] }', 36, '`/name` is not ignored by default: nothing of `shipments` is'],
+    ['documents: { notice: [/link] }', 36, '`/link` may be another in every answer, and is never compared'],
+    [
+      'shipments: {}, tracking: { notice: [/ocean_coordinates] }',
+      50,
+      'write `positions: true` for `/ocean_coordinates`',
+    ],
+    ['documents: { notice: [link] }', 36, expect.stringContaining('`notice` must list JSON Pointers such as')],
     ['documents: { weight: 0 }', 35, '`weight` must be a number above 0, at most 1000, such as 2 or 0.5'],
     ['documents: { weight: much }', 35, '`weight` must be a number above 0, at most 1000, such as 2 or 0.5'],
-    ['documents: { positions: true }', 27, 'unknown key `positions`: the keys here are every, weight, ignore'],
+    ['documents: { positions: true }', 27, 'unknown key `positions`: the keys here are every, weight, ignore, notice'],
     ['shipments: {}, tracking: { positions: maybe }', 52, '`positions` must be true or false'],
     ['shipment: {}', 14, 'unknown key `shipment`: did you mean `shipments`?'],
   ])('of watch: %s', (watch, column, message) => {

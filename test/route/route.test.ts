@@ -30,6 +30,11 @@ describe('event patterns', () => {
     [['invoice.*'], 'credit_note.created', false],
     [['*'], 'endpoint.failing', false],
     [['endpoint.*'], 'endpoint.failing', true],
+    [['shipment.updated'], 'shipment.rerouted', true],
+    [['shipment.updated'], 'shipment.references_changed', true],
+    [['shipment.updated'], 'shipment.cargo_updated', false],
+    [['shipment.rerouted'], 'shipment.updated', false],
+    [['purchase_order.updated'], 'purchase_order.shipment_status_changed', false],
   ] as const)('%j and %s: %s', (patterns, type, expected) => {
     expect(matchesPatterns(patterns, type)).toBe(expected)
   })

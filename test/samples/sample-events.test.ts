@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleEvent } from '../../src/samples/sample-event.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../src/model/event-catalogue.ts'
-import { field, textField, type Json } from '../../src/model/json.ts'
+import { field, isJsonObject, textField, type Json } from '../../src/model/json.ts'
 import { fullPayload } from '../../src/model/payload.ts'
 import { leavesOf, undone } from './leaves.ts'
 
@@ -11,6 +11,10 @@ const WHOLE = /\.(?:created|removed|restored)$|^document\.added$/
 /** What `data` has beside the record, by the contract; `previous` and `changes` are judged apart. */
 const EXTRAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^shipment\.status_changed$/, ['from', 'to', 'regression']],
+  [/^shipment\.(?:cargo_ready|desired_delivery)_date_changed$/, ['from', 'to', 'shift_days']],
+  [/^shipment\.(?:rerouted|quote_accepted)$/, ['from', 'to']],
+  [/^shipment\.references_changed$/, ['orders', 'invoices']],
+  [/^purchase_order\.shipment_status_changed$/, ['shipment_id', 'from', 'to']],
   [/^shipment\.(?:\w+_date|etd|eta)_changed$/, ['date_change']],
   [/^shipment\.(?:picked_up|departed|arrived|delivered|problem_\w+)$/, ['date_change']],
   [/^shipment\.milestone_corrected$/, ['date_change', 'corrects']],
@@ -112,9 +116,12 @@ describe('a sample', () => {
   )
 
   test.each(OF_CHANGES.filter(([, { changes, event }]) => 'from' in event.extras && changes.length === 1))(
-    'of %s says from and to as its change does',
-    (_, { changes, event }) => {
-      expect(event.extras).toMatchObject({ from: changes[0]?.from, to: changes[0]?.to })
+    'of %s says from and to as its change does, or tells the whole field that it is in',
+    (_, { before, changes, event, object }) => {
+      const name = changes[0]?.path.split('/')[1] ?? ''
+      const change = { from: changes[0]?.from, to: changes[0]?.to }
+      const whole = { from: field(before, name) ?? null, to: field(object, name) }
+      expect(event.extras).toMatchObject(isJsonObject(event.extras['to'] ?? null) ? whole : change)
     },
   )
 })

@@ -30,6 +30,7 @@ function detailOf(type: string, extras: Json): string {
     )
     return `${resource} ${reason} ${missing} of ${known}`
   }
+  if (type === 'purchase_order.shipment_status_changed') return textOf(extras, 'shipment_id')
   if (type.endsWith('status_changed')) return `${textOf(extras, 'from')}>${textOf(extras, 'to')}`
   if (field(extras, 'date_change') !== undefined) return textOf(field(extras, 'date_change'), 'milestone')
   if (field(extras, 'container') !== undefined) return textOf(field(extras, 'container'), 'container_number')

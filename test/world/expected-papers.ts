@@ -32,8 +32,12 @@ export function expectedOfOrder(before: Order, after: Order): readonly string[] 
   const shipped = staying.some(({ one, other }) => !same(one.shipped_order_lines, other.shipped_order_lines))
   const assigned = staying.some(({ one, other }) => one.assigned_quantity !== other.assigned_quantity)
   const updated = assigned || !same(rest(before), rest(after))
+  const restated = staying.filter(({ one, other }) => one.shipment_status !== other.shipment_status)
   return [
     ...turns,
+    ...[...new Set(restated.map(({ one }) => one.platform_shipment_id))].map(
+      (id) => `purchase_order.shipment_status_changed ${id}`,
+    ),
     ...(shipped ? ['purchase_order.shipped_quantity_changed'] : []),
     ...(updated ? ['purchase_order.updated'] : []),
   ]

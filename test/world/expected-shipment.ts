@@ -18,6 +18,8 @@ export function expectedOfShipment(before: Shipment, after: Shipment): readonly 
     ...(before.invoice_status === after.invoice_status
       ? []
       : [`shipment.invoice_status_changed ${before.invoice_status ?? ''}>${after.invoice_status ?? ''}`]),
+    ...PLANS.flatMap(([name, type]) => (same(before[name], after[name]) ? [] : [`shipment.${type}`])),
+    ...(same(references(before), references(after)) ? [] : ['shipment.references_changed']),
     ...(same(rest(before), rest(after)) ? [] : ['shipment.updated']),
   ]
 }
@@ -60,6 +62,19 @@ function ofCargo({ cargo: before }: Shipment, { cargo: after }: Shipment): reado
   return [...containers, ...(before.total_teus === after.total_teus ? [] : ['shipment.cargo_updated'])]
 }
 
-function rest({ name, purchase_order_references, commercial_value, desired_delivery_date }: Shipment): unknown {
-  return [name, purchase_order_references, commercial_value, desired_delivery_date]
+/** Fields that are told by an event of their own. */
+const PLANS = [
+  ['route', 'rerouted'],
+  ['cargo_ready_date', 'cargo_ready_date_changed'],
+  ['desired_delivery_date', 'desired_delivery_date_changed'],
+  ['accepted_quote', 'quote_accepted'],
+  ['transported_goods', 'goods_updated'],
+] as const
+
+function references({ purchase_order_references, invoice_references }: Shipment): unknown {
+  return [purchase_order_references, invoice_references]
+}
+
+function rest({ name, commercial_value }: Shipment): unknown {
+  return [name, commercial_value]
 }

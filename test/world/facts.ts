@@ -22,6 +22,12 @@ export type Shipment = {
   readonly invoice_status: string | null
   /** A day. */
   readonly desired_delivery_date: string | null
+  /** A day. */
+  readonly cargo_ready_date: string | null
+  readonly route: { readonly origin_port_unlocode: string; readonly destination_port_unlocode: string | null }
+  readonly accepted_quote: { readonly id: string; readonly accepted_date: string } | null
+  readonly transported_goods: { readonly goods_description: string | null; readonly is_hazardous: boolean }
+  readonly invoice_references: readonly string[]
   readonly purchase_order_references: readonly string[]
   readonly commercial_value: { readonly amount: number; readonly currency: string }
   readonly main_tracking_dates: { readonly [Name in `${Milestone}_date`]: DateEntry }
@@ -78,6 +84,8 @@ export type Paper = {
 
 export type Assigned = {
   readonly platform_shipment_id: string
+  /** As the order repeats it. */
+  readonly shipment_status: string | null
   readonly assigned_quantity: number
   readonly shipped_order_lines: readonly { readonly container_number: string; readonly shipped_quantity: number }[]
 }

@@ -2,6 +2,7 @@ import type { Random } from '../../src/sandbox/random.ts'
 import { dropped, edited } from './edits.ts'
 import type { Assigned, Order, OrderLine, Paper, Place, Preparation } from './facts.ts'
 
+const STATUSES = [null, 'booked', 'in_progress', 'finished', 'cancelled']
 const SHIPMENTS = ['SHP-1', 'SHP-2', 'SHP-3']
 
 export function bornDocument(random: Random, id: string): Paper {
@@ -66,6 +67,7 @@ export function editOrder(random: Random, order: Order): Order {
     () => withLines(dropped(random, lines)),
     () => (free.length === 0 ? order : withLines([...lines, line(random, random.pick(free))])),
     () => withLines(edited(random, lines, (each) => ({ ...each, ordered_quantity: random.whole(1, 500) }))),
+    () => withLines(lines.map((each) => restated(random, each))),
     () => withLines(edited(random, lines, (each) => editAssignments(random, each))),
     () => withLines(edited(random, lines, (each) => editAssignments(random, each))),
     () => withLines(edited(random, lines, (each) => editAssignments(random, each))),
@@ -83,6 +85,7 @@ function editAssignments(random: Random, before: OrderLine): OrderLine {
   const next = random.pick([
     () => dropped(random, assigned),
     () => (free.length === 0 ? assigned : [...assigned, assignment(random, random.pick(free))]),
+    () => edited(random, assigned, (each) => ({ ...each, shipment_status: random.pick(STATUSES) })),
     () => edited(random, assigned, (each) => ({ ...each, assigned_quantity: random.whole(1, 500) })),
     () => edited(random, assigned, (each) => ({ ...each, shipped_order_lines: shipped(random) })),
   ])()
@@ -90,7 +93,18 @@ function editAssignments(random: Random, before: OrderLine): OrderLine {
 }
 
 function assignment(random: Random, id: string): Assigned {
-  return { platform_shipment_id: id, assigned_quantity: random.whole(1, 500), shipped_order_lines: shipped(random) }
+  return {
+    platform_shipment_id: id,
+    shipment_status: random.pick(STATUSES),
+    assigned_quantity: random.whole(1, 500),
+    shipped_order_lines: shipped(random),
+  }
+}
+
+/** Each assignment as it is once its shipment has moved on; several lines repeat the same shipments. */
+function restated(random: Random, before: OrderLine): OrderLine {
+  const turned = before.assigned_order_lines.map((each) => ({ ...each, shipment_status: random.pick(STATUSES) }))
+  return { ...before, assigned_order_lines: turned }
 }
 
 function shipped(random: Random): Assigned['shipped_order_lines'] {

@@ -22,6 +22,11 @@ export function bornShipment(random: Random, id: string, era: number): Shipment 
     status: random.pick(STATUSES),
     invoice_status: random.pick(INVOICE_STATUSES),
     desired_delivery_date: random.pick([null, someDay(random, era)]),
+    cargo_ready_date: random.pick([null, someDay(random, era)]),
+    route: { origin_port_unlocode: 'CNSHA', destination_port_unlocode: random.pick([null, 'FRLEH']) },
+    accepted_quote: null,
+    transported_goods: { goods_description: 'Chairs', is_hazardous: false },
+    invoice_references: [],
     purchase_order_references: ['4500001', 'PO-7'],
     commercial_value: { amount: amount(random), currency: 'EUR' },
     main_tracking_dates: {
@@ -51,6 +56,13 @@ const EDITS: readonly Edit[] = [
     purchase_order_references: toggled(shipment.purchase_order_references, String(random.whole(4_500_001, 4_500_004))),
   }),
   (random, shipment, era) => ({ ...shipment, desired_delivery_date: random.pick([null, someDay(random, era)]) }),
+  (random, shipment, era) => ({ ...shipment, cargo_ready_date: random.pick([null, someDay(random, era)]) }),
+  (random, shipment) => ({
+    ...shipment,
+    invoice_references: toggled(shipment.invoice_references, String(random.whole(901, 904))),
+  }),
+  editPlan,
+  editPlan,
   editDate,
   editDate,
   editDate,
@@ -79,6 +91,26 @@ function editDate(random: Random, shipment: Shipment, era: number): Shipment {
         : { ...before, date: someDate(random, era) }
       : dateEntry(random, era)
   return { ...shipment, main_tracking_dates: { ...shipment.main_tracking_dates, [name]: after } }
+}
+
+/** Where it goes, what it carries and by which quote. */
+function editPlan(random: Random, shipment: Shipment, era: number): Shipment {
+  const { route, transported_goods: goods } = shipment
+  return random.pick([
+    () => ({
+      ...shipment,
+      route: { ...route, destination_port_unlocode: random.pick([null, 'FRLEH', 'BEANR', 'NLRTM']) },
+    }),
+    () => ({
+      ...shipment,
+      transported_goods: { ...goods, goods_description: random.pick([null, 'Chairs', 'Tables']) },
+    }),
+    () => ({ ...shipment, transported_goods: { ...goods, is_hazardous: random.chance(0.5) } }),
+    () => ({
+      ...shipment,
+      accepted_quote: random.pick([null, { id: `Q-${random.whole(1, 3)}`, accepted_date: someDate(random, era) }]),
+    }),
+  ])()
 }
 
 function editBooking(random: Random, shipment: Shipment): Shipment {

@@ -5,7 +5,7 @@ import { field, isJsonArray, textField, type Json, type JsonObject } from '../..
 import { Claims, leavesFinding, type Finding } from '../claims.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
-import { DATE, IGNORED, NUMBER, objectOf, setOf, type Shape } from '../compare/shape.ts'
+import { DATE, NUMBER, objectOf, setOf, type Shape } from '../compare/shape.ts'
 import { MEASURE, PRICE } from '../compare/value-shapes.ts'
 import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
 
@@ -15,7 +15,7 @@ const INVOICE_SHAPE: Shape = objectOf({
   lines: setOf(objectOf({ price: PRICE, quantity: MEASURE, unit_rate: PRICE, vatRate: NUMBER }), {
     descriptive: ['category', 'description'],
   }),
-  usd_to_eur_rate: IGNORED,
+  usd_to_eur_rate: NUMBER,
 })
 
 type Suffix = 'created' | 'status_changed' | 'due_date_changed' | 'amount_changed' | 'updated'

@@ -16,6 +16,7 @@ export const purchaseOrderRules: ResourceRules = {
     return [
       ...assignmentFindings(claims),
       ...shippedQuantityFindings(claims),
+      ...shipmentStatusFindings(claims),
       ...leavesFinding('purchase_order.updated', claims.takeRest()),
     ]
   },
@@ -33,8 +34,12 @@ function turnFindings(claims: Claims, turns: Turns, turn: Turn): readonly Findin
   const leaves = claims.take((leaf) => turns.of(assignmentOf(leaf)) === turn)
   return byLineAndShipment(leaves)
     .map((own) => ({ own, order: own.map(canonicalChange).sort().join('\n') }))
-    .sort((left, right) => (left.order < right.order ? -1 : Number(left.order > right.order)))
+    .sort((left, right) => compareText(left.order, right.order))
     .flatMap(({ own }) => leavesFinding(`purchase_order.${turn}`, own, { extras: extrasOfOne(own) }))
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right)
 }
 
 /** Several elements of one line may name one shipment: what counts is whether the line had it before, and has it now. */
@@ -116,4 +121,35 @@ function extrasOfAll(leaves: readonly LeafChange[]): JsonObject {
   const [first] = assignments
   const isOne = assignments.every(({ line, element }) => line === first?.line && element === first.element)
   return first !== undefined && isOne ? assignmentExtras(first) : { line: null, shipment_id: null }
+}
+
+/** The status of each shipment as lines that stay assigned to it repeat it: one event per shipment, whatever the number of lines. */
+function shipmentStatusFindings(claims: Claims): readonly Finding[] {
+  const leaves = claims.take(isStatusOfStaying)
+  if (leaves.length === 0) return []
+  return [...Map.groupBy(leaves, (leaf) => assignmentOf(leaf)?.element.key ?? '').values()]
+    .map((own) => ({ own, order: own.map(canonicalChange).sort() }))
+    .sort((left, right) => compareText(left.order.join('\n'), right.order.join('\n')))
+    .flatMap(({ own, order }) =>
+      leavesFinding('purchase_order.shipment_status_changed', own, { extras: statusExtras(own, order[0]) }),
+    )
+}
+
+/** Lines may have been told of a status at different times: the first one speaks for all, in an order that does not depend on the arrays'. */
+function statusExtras(leaves: readonly LeafChange[], first: string | undefined): JsonObject {
+  const leaf = leaves.find((each) => canonicalChange(each) === first)
+  const element = leaf === undefined ? undefined : assignmentOf(leaf)?.element
+  const assigned = element?.after?.value ?? null
+  return {
+    shipment_id: isJsonObject(assigned) ? shipmentIdOf(assigned, null) : null,
+    from: leaf?.from ?? null,
+    to: leaf?.to ?? null,
+  }
+}
+
+/** What an assignment that names no shipment says of its status repeats nobody's. */
+function isStatusOfStaying(leaf: LeafChange): boolean {
+  const element = assignmentOf(leaf)?.element
+  if (leaf.keys[4] !== 'shipment_status' || element == null || element.key === '') return false
+  return element.before !== null && element.after !== null
 }

@@ -15,6 +15,7 @@ import { canonicalChange, type LeafChange } from '../compare/leaf-change.ts'
 import type { Pair } from '../compare/pair.ts'
 import { foldText } from '../compare/scalar.ts'
 import { fromTo, type Comparison, type ResourceRules } from '../comparison.ts'
+import { fieldFindings } from './field-findings.ts'
 import { shipmentEstimates } from './shipment-estimates.ts'
 import { SHIPMENT_SHAPE } from './shipment-shape.ts'
 
@@ -39,6 +40,7 @@ export const shipmentRules: ResourceRules = {
       containerFindings(claims),
       leavesFinding('shipment.cargo_updated', claims.takeUnder('cargo')),
       invoiceStatusFindings(comparison, claims),
+      fieldFindings(comparison, claims),
       leavesFinding('shipment.updated', claims.takeRest()),
     )
   },

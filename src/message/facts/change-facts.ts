@@ -1,9 +1,9 @@
 import { totalsDifference } from '../../model/invoice.ts'
 import { field, isJsonObject, textField, type Json } from '../../model/json.ts'
-import { carriage } from '../words/journey.ts'
+import { carriage, portsOf } from '../words/journey.ts'
 import { isSameMoment, moment } from '../words/moment.ts'
 import { money, moneyMoves } from '../words/money.ts'
-import { shift } from '../words/moved.ts'
+import { dayShift, shift } from '../words/moved.ts'
 import { span } from '../words/span.ts'
 import type { Wording } from '../wording/wording.ts'
 import { fact, wordsOf, type MaybeFact } from './fact.ts'
@@ -44,12 +44,15 @@ function valueFacts(payload: Json, wording: Wording): readonly MaybeFact[] {
   return [
     fact('from', sideOf(type, from, wording)),
     fact('to', sideOf(type, to, wording)),
+    fact('moved', dayShift(data, wording)),
     fact('difference', type.endsWith('.amount_changed') ? differenceOf(from, to, wording) : null),
   ]
 }
 
 function sideOf(type: string, side: Json | undefined, wording: Wording): string | null {
   if (type.endsWith('.amount_changed')) return side === undefined ? null : money(side, wording)
+  if (type === 'shipment.rerouted') return portsOf(side)
+  if (type === 'shipment.quote_accepted') return textField(side, 'id')
   if (type === 'shipment.rolled') return side === undefined ? null : carriage(side, wording)
   return type.endsWith('status_changed') ? wordsOf(side, wording) : moment(side, wording)
 }

@@ -1,9 +1,9 @@
 import { field, isJsonArray, textField, type Json } from '../../model/json.ts'
 import { moment } from '../words/moment.ts'
+import { listOf } from '../words/references.ts'
 import { countOf } from '../wording/numbers.ts'
 import { filled, type Wording } from '../wording/wording.ts'
 import { fact, wordsOf, type MaybeFact } from './fact.ts'
-import { listOf } from './shipment-facts.ts'
 
 export function documentFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
   const document = field(data, 'object')

@@ -1,13 +1,11 @@
-import { field, isJsonArray, isJsonObject, textField, type Json } from '../../model/json.ts'
+import { field, isJsonObject, textField, type Json } from '../../model/json.ts'
 import { trackingDate } from '../../model/shipment.ts'
 import { carriage, routeOf } from '../words/journey.ts'
 import { moment } from '../words/moment.ts'
+import { listOf } from '../words/references.ts'
 import { short, words } from '../words/short.ts'
-import { countOf } from '../wording/numbers.ts'
 import { filled, type Wording } from '../wording/wording.ts'
 import { fact, wordsOf, type MaybeFact } from './fact.ts'
-
-const MOST_NAMES = 5
 
 /** Which shipment, where from and to, on what, with what in it. */
 export function shipmentFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
@@ -30,13 +28,6 @@ export function belongsFacts(data: Json | undefined, wording: Wording): readonly
   const shipment = field(data, 'shipment')
   const id = textField(field(data, 'object'), 'platform_shipment_id')
   return [fact('shipment', shipmentOf(shipment) ?? id), ...contentFacts(shipment, wording)]
-}
-
-/** A few names, and how many more there are. */
-export function listOf(values: Json | undefined, wording: Wording): string | null {
-  if (values === undefined || !isJsonArray(values) || values.length === 0) return null
-  const more = values.length - MOST_NAMES
-  return `${values.slice(0, MOST_NAMES).map(short).join(', ')}${more > 0 ? countOf(more, 'more', wording) : ''}`
 }
 
 /** Where an event is about the delivery and the day that was asked for. */

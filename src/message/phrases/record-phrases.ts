@@ -1,3 +1,4 @@
+import { field } from '../../model/json.ts'
 import type { Phrase } from './phrase.ts'
 
 const LINE =
@@ -36,6 +37,10 @@ export const RECORD_PHRASES = {
   'purchase_order.shipped_quantity_changed': {
     say: 'Shipped quantities of purchase order {{ it }}{% if data.shipment_id %} on shipment {{ data.shipment_id | short }}{% endif %} changed{{ data.changes | changed }}.',
     tone: 'neutral',
+  },
+  'purchase_order.shipment_status_changed': {
+    say: 'Shipment {{ data.shipment_id | short }} of purchase order {{ it }} went from {{ data.from | words }} to {{ data.to | words }}.',
+    tone: (data) => (field(data, 'to') === 'cancelled' ? 'warning' : 'neutral'),
   },
   'location.created': { say: 'Location {{ it }} is new.', tone: 'neutral' },
   'location.updated': { say: 'Location {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },

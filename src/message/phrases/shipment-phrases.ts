@@ -1,12 +1,15 @@
 import { field } from '../../model/json.ts'
-import { toneOfShift } from '../tone.ts'
+import { toneOfDays, toneOfShift } from '../tone.ts'
 import type { Phrase } from './phrase.ts'
+import { FAR, PORTS, REFERENCES } from './shared.ts'
 
 const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} than last known{% endif %}'
 
 const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}A container without a number{% endif %}'
+
+const WENT = `went from {{ data.from | date_or_none }} to {{ data.to | date_or_none }}${FAR}`
 
 export const SHIPMENT_PHRASES = {
   'shipment.created': { say: 'Shipment {{ it }} is new{{ data.object | journey }}.', tone: 'neutral' },
@@ -58,6 +61,24 @@ export const SHIPMENT_PHRASES = {
     say: 'The invoice status of {{ it }} went from {{ data.from | words }} to {{ data.to | words }}.',
     tone: 'neutral',
   },
+  'shipment.rerouted': {
+    say: `{{ it }} was rerouted${PORTS}{% if isOther %} from {{ was }} to {{ now }}{% else %}{{ data.changes | changed }}{% endif %}.`,
+    tone: 'warning',
+  },
+  'shipment.cargo_ready_date_changed': {
+    say: `The cargo-ready date of {{ it }} ${WENT}.`,
+    tone: toneOfDays,
+  },
+  'shipment.desired_delivery_date_changed': { say: `The desired delivery date of {{ it }} ${WENT}.`, tone: 'neutral' },
+  'shipment.quote_accepted': {
+    say: `{% if data.to.id and data.to.id != data.from.id %}Quote {{ data.to.id | short }} was accepted for {{ it }}.{% else %}The accepted quote of {{ it }} changed{{ data.changes | changed }}.{% endif %}`,
+    tone: 'neutral',
+  },
+  'shipment.references_changed': {
+    say: `The references of {{ it }} changed${REFERENCES}.`,
+    tone: 'neutral',
+  },
+  'shipment.goods_updated': { say: 'The goods of {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },
   'shipment.updated': { say: 'Shipment {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },
   'shipment.delivery_at_risk': {
     say: 'The delivery of {{ it }} is expected {{ data.slack_days | days }} after the desired date{% if data.object.desired_delivery_date %}, {{ data.object.desired_delivery_date | moment }}{% endif %}.',

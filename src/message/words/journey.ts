@@ -12,10 +12,14 @@ export function journey(shipment: Json | undefined, wording: Wording): string {
 
 /** `Shanghai (CNSHA) → Le Havre (FRLEH)`; null where neither end is known. */
 export function routeOf(shipment: Json | undefined): string | null {
-  const route = field(shipment, 'route')
+  return portsOf(field(shipment, 'route')) || null
+}
+
+/** The ports of a route: `Shanghai (CNSHA) → Le Havre (FRLEH)`; '' where neither end is known. */
+export function portsOf(route: Json | undefined): string {
   const ports = [textField(route, 'origin_port_unlocode'), textField(route, 'destination_port_unlocode')]
   return ports.every((port) => port === null)
-    ? null
+    ? ''
     : ports.map((port) => (port === null ? '–' : portText(port))).join(' → ')
 }
 

@@ -1,4 +1,5 @@
 import { field, textField, type Json } from '../../model/json.ts'
+import { units } from '../wording/numbers.ts'
 import { AS_SENT, filled, type Wording } from '../wording/wording.ts'
 import { hasDate, isSameMoment, moment } from './moment.ts'
 import { words } from './short.ts'
@@ -22,6 +23,14 @@ export function shift(change: Json | undefined, wording: Wording = AS_SENT): str
   if (typeof minutes !== 'number' || minutes === 0) return null
   const { dates } = wording.terms
   return filled(minutes > 0 ? dates.later : dates.earlier, { span: span(minutes, wording) })
+}
+
+/** How far a day went (`data.shift_days`): `3 days later`; '' where it did not move, or one side has none. */
+export function dayShift(data: Json | undefined, wording: Wording): string {
+  const days = field(data, 'shift_days')
+  if (typeof days !== 'number' || days === 0) return ''
+  const { dates } = wording.terms
+  return filled(days > 0 ? dates.later : dates.earlier, { span: units(Math.abs(days), 'day', wording) })
 }
 
 /** What became of an actual date that was corrected (`data.date_change`): `is 3 days later: …, not …`, `was taken back: …`. */

@@ -4,10 +4,11 @@ import { WATCHABLES } from '../../model/resource.ts'
 import { countOf, inDays, units } from '../wording/numbers.ts'
 import type { Wording } from '../wording/wording.ts'
 import { at, before, happened, happening } from './happened.ts'
-import { carriage, journey } from './journey.ts'
+import { carriage, journey, portsOf } from './journey.ts'
 import { moment } from './moment.ts'
 import { invoiceTotal, money } from './money.ts'
-import { corrected, moved, shift } from './moved.ts'
+import { corrected, dayShift, moved, shift } from './moved.ts'
+import { referencesText } from './references.ts'
 import { clause, short, words } from './short.ts'
 import { span } from './span.ts'
 
@@ -20,6 +21,7 @@ export const WORD_FILTERS: Readonly<Record<string, (value: Json | undefined, wor
   clause: (value) => clause(value),
   corrected,
   date_or_none: (value, wording) => moment(value, wording) || wording.terms.dates.none,
+  day_shift: dayShift,
   days: (value, wording) => units(Math.abs(Number(value)), 'day', wording),
   happened,
   happening,
@@ -32,6 +34,8 @@ export const WORD_FILTERS: Readonly<Record<string, (value: Json | undefined, wor
   money,
   moved,
   one: (value, wording) => resource(value, 'one', wording),
+  ports: portsOf,
+  references: referencesText,
   shift: (value, wording) => shift(value, wording) ?? '',
   short: (value) => short(value),
   words,

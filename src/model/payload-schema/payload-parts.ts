@@ -124,7 +124,15 @@ export const PAYLOAD_PARTS: Fields = {
     'A field as it was and as it is, null where absent.',
     object({ from: ref('Sent'), to: ref('Sent') }),
   ),
+  JoinedAndLeft: described(
+    'References that joined a list, and those that left it.',
+    object({ added: listOf(TEXT), removed: listOf(TEXT) }),
+  ),
   AmountChanged: described('Totals by currency, as decimals in text.', object({ from: mapOf(TEXT), to: mapOf(TEXT) })),
+  RecordTurned: described(
+    'A part of the record as it was and as it is, null where absent.',
+    object({ from: RECORD_OR_NULL, to: RECORD_OR_NULL }),
+  ),
   AboutContainer: described('As it is now; removed: as it was.', object({ container: RECORD_OR_NULL })),
   AboutStep: object({
     step: described('Without its events.', RECORD_OR_NULL),

@@ -4,6 +4,7 @@ import { FLAG, listOf, object, oneOf, orNull, ref, TEXT, TEXT_OR_NULL, WHOLE, ty
 const NONE: Schema | null = null
 const DATE = ref('DateChanged')
 const TURN = ref('Turned')
+const SHIFT = { allOf: [TURN, object({ shift_days: orNull(WHOLE) })] }
 const TOTALS = ref('AmountChanged')
 const CONTAINER = ref('AboutContainer')
 const STEP = ref('AboutStep')
@@ -33,6 +34,12 @@ export const TYPE_DATA: Readonly<Record<EventType, Schema | null>> = {
   'shipment.container_removed': CONTAINER,
   'shipment.cargo_updated': NONE,
   'shipment.invoice_status_changed': TURN,
+  'shipment.rerouted': ref('RecordTurned'),
+  'shipment.cargo_ready_date_changed': SHIFT,
+  'shipment.desired_delivery_date_changed': SHIFT,
+  'shipment.quote_accepted': ref('RecordTurned'),
+  'shipment.references_changed': object({ orders: ref('JoinedAndLeft'), invoices: ref('JoinedAndLeft') }),
+  'shipment.goods_updated': NONE,
   'shipment.updated': NONE,
   'shipment.removed': NONE,
   'shipment.restored': NONE,
@@ -66,6 +73,7 @@ export const TYPE_DATA: Readonly<Record<EventType, Schema | null>> = {
   'purchase_order.assigned': LINE,
   'purchase_order.unassigned': LINE,
   'purchase_order.shipped_quantity_changed': LINE,
+  'purchase_order.shipment_status_changed': { allOf: [TURN, object({ shipment_id: TEXT_OR_NULL })] },
   'purchase_order.updated': NONE,
   'purchase_order.removed': NONE,
   'purchase_order.restored': NONE,

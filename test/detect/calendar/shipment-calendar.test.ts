@@ -181,7 +181,7 @@ describe('shipment.delivery_at_risk and shipment.delivery_back_on_track', () => 
   it('ring where the desired date moves as well', () => {
     const life = known(delivery(IN_TIME))
     expect(life.read(delivery(IN_TIME, { desired_delivery_date: '2026-12-19' }), '2026-12-02T00:00Z')).toEqual([
-      'shipment.updated',
+      'shipment.desired_delivery_date_changed',
       'shipment.delivery_at_risk',
     ])
   })

@@ -1,3 +1,4 @@
+import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
@@ -48,6 +49,13 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'shipment.cargo_updated': 'Die Ladung von {{ it }} wurde geändert{{ data.changes | changed }}.',
   'shipment.invoice_status_changed':
     'Der Rechnungsstatus von {{ it }} wurde von „{{ data.from | words }}“ auf „{{ data.to | words }}“ geändert.',
+  'shipment.rerouted': `{{ it }} wurde umgeleitet${PORTS}{% if isOther %}: bisher {{ was }}, jetzt {{ now }}{% else %}{{ data.changes | changed }}{% endif %}.`,
+  'shipment.cargo_ready_date_changed': `Die Bereitstellung der Ware von {{ it }} wurde geändert: {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.desired_delivery_date_changed': `Der Wunschtermin der Zustellung von {{ it }} wurde geändert: {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.quote_accepted':
+    '{% if data.to.id and data.to.id != data.from.id %}Angebot {{ data.to.id | short }} wurde für {{ it }} angenommen.{% else %}Das angenommene Angebot von {{ it }} wurde geändert{{ data.changes | changed }}.{% endif %}',
+  'shipment.references_changed': `Die Referenzen von {{ it }} wurden geändert${REFERENCES}.`,
+  'shipment.goods_updated': 'Die Warenangaben von {{ it }} wurden geändert{{ data.changes | changed }}.',
   'shipment.updated': 'Sendung {{ it }} wurde geändert{{ data.changes | changed }}.',
   'shipment.delivery_at_risk':
     'Die Zustellung von {{ it }} wird {{ data.slack_days | days }} nach dem Wunschtermin erwartet{% if data.object.desired_delivery_date %}: {{ data.object.desired_delivery_date | moment }}{% endif %}.',
@@ -100,6 +108,8 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'purchase_order.unassigned': `${LINE} ist der Sendung {{ data.shipment_id | short }} nicht mehr zugeordnet.`,
   'purchase_order.shipped_quantity_changed':
     'Die versandten Mengen der Bestellung {{ it }}{% if data.shipment_id %} in Sendung {{ data.shipment_id | short }}{% endif %} wurden geändert{{ data.changes | changed }}.',
+  'purchase_order.shipment_status_changed':
+    'Sendung {{ data.shipment_id | short }} der Bestellung {{ it }}: Status von „{{ data.from | words }}“ auf „{{ data.to | words }}“ geändert.',
   'location.created': 'Neuer Standort {{ it }}.',
   'location.updated': 'Standort {{ it }} wurde geändert{{ data.changes | changed }}.',
   'location.removed': `Standort {{ it }} ${GONE}`,

@@ -1,3 +1,4 @@
+import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
@@ -49,6 +50,13 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'shipment.cargo_updated': `La carga de {{ it }} ${CHANGED}`,
   'shipment.invoice_status_changed':
     'El estado de facturación de {{ it }} pasó de «{{ data.from | words }}» a «{{ data.to | words }}».',
+  'shipment.rerouted': `La ruta de {{ it }} cambió${PORTS}{% if isOther %}: antes {{ was }}, ahora {{ now }}{% else %}{{ data.changes | changed }}{% endif %}.`,
+  'shipment.cargo_ready_date_changed': `La fecha de carga lista de {{ it }} cambió: {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.desired_delivery_date_changed': `La fecha de entrega deseada de {{ it }} cambió: {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.quote_accepted':
+    '{% if data.to.id and data.to.id != data.from.id %}Cotización {{ data.to.id | short }} aceptada para {{ it }}.{% else %}La cotización aceptada de {{ it }} cambió{{ data.changes | changed }}.{% endif %}',
+  'shipment.references_changed': `Las referencias de {{ it }} cambiaron${REFERENCES}.`,
+  'shipment.goods_updated': `La descripción de la mercancía de {{ it }} ${CHANGED}`,
   'shipment.updated': `El envío {{ it }} ${CHANGED}`,
   'shipment.delivery_at_risk':
     'La entrega de {{ it }} se espera {{ data.slack_days | days }} después de la fecha deseada{% if data.object.desired_delivery_date %}, {{ data.object.desired_delivery_date | moment }}{% endif %}.',
@@ -101,6 +109,7 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'purchase_order.unassigned': `${LINE} retirada del envío {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed':
     'Las cantidades enviadas del pedido {{ it }}{% if data.shipment_id %} en el envío {{ data.shipment_id | short }}{% endif %} cambiaron{{ data.changes | changed }}.',
+  'purchase_order.shipment_status_changed': `Envío {{ data.shipment_id | short }} del pedido {{ it }}: ${STATUS}.`,
   'location.created': 'Nueva ubicación {{ it }}.',
   'location.updated': `La ubicación {{ it }} ${CHANGED}`,
   'location.removed': `La ubicación {{ it }} ${GONE}`,

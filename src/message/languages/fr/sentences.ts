@@ -1,3 +1,4 @@
+import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
@@ -49,6 +50,13 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'shipment.container_removed': `${CONTAINER} retiré de {{ it }}.`,
   'shipment.cargo_updated': `Marchandise de {{ it }} ${CHANGED_F}`,
   'shipment.invoice_status_changed': `Facturation de {{ it }} : ${STATUS}.`,
+  'shipment.rerouted': `Trajet de {{ it }} modifié${PORTS}{% if isOther %} : {{ was }} devient {{ now }}{% else %}{{ data.changes | changed }}{% endif %}.`,
+  'shipment.cargo_ready_date_changed': `Date de mise à disposition de {{ it }} modifiée : {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.desired_delivery_date_changed': `Date de livraison souhaitée de {{ it }} modifiée : {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.quote_accepted':
+    '{% if data.to.id and data.to.id != data.from.id %}Devis {{ data.to.id | short }} accepté pour {{ it }}.{% else %}Devis accepté de {{ it }} modifié{{ data.changes | changed }}.{% endif %}',
+  'shipment.references_changed': `Références de {{ it }} modifiées${REFERENCES}.`,
+  'shipment.goods_updated': `Description des marchandises de {{ it }} ${CHANGED_F}`,
   'shipment.updated': `Expédition {{ it }} ${CHANGED_F}`,
   'shipment.delivery_at_risk':
     'La livraison de {{ it }} est attendue {{ data.slack_days | days }} après la date souhaitée{% if data.object.desired_delivery_date %}, {{ data.object.desired_delivery_date | moment }}{% endif %}.',
@@ -99,6 +107,7 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'purchase_order.unassigned': `${LINE} retirée de l’expédition {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed':
     'Quantités expédiées de la commande {{ it }}{% if data.shipment_id %}, expédition {{ data.shipment_id | short }}{% endif %} modifiées{{ data.changes | changed }}.',
+  'purchase_order.shipment_status_changed': `Expédition {{ data.shipment_id | short }} de la commande {{ it }} : ${STATUS}.`,
   'location.created': 'Nouveau site {{ it }}.',
   'location.updated': `Site {{ it }} ${CHANGED}`,
   'location.removed': `Le site {{ it }} n’est ${GONE}`,

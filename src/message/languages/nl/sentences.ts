@@ -1,3 +1,4 @@
+import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 const REACHED =
@@ -49,6 +50,13 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'shipment.cargo_updated': `De lading van {{ it }} is ${CHANGED}`,
   'shipment.invoice_status_changed':
     'Factuurstatus van {{ it }} gewijzigd van ‘{{ data.from | words }}’ naar ‘{{ data.to | words }}’.',
+  'shipment.rerouted': `{{ it }} is omgeleid${PORTS}{% if isOther %}: eerst {{ was }}, nu {{ now }}{% else %}{{ data.changes | changed }}{% endif %}.`,
+  'shipment.cargo_ready_date_changed': `De datum lading gereed van {{ it }} is gewijzigd: {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.desired_delivery_date_changed': `De gewenste leverdatum van {{ it }} is gewijzigd: {{ data.from | date_or_none }} → {{ data.to | date_or_none }}${FAR}.`,
+  'shipment.quote_accepted':
+    '{% if data.to.id and data.to.id != data.from.id %}Offerte {{ data.to.id | short }} is geaccepteerd voor {{ it }}.{% else %}De geaccepteerde offerte van {{ it }} is gewijzigd{{ data.changes | changed }}.{% endif %}',
+  'shipment.references_changed': `De referenties van {{ it }} zijn gewijzigd${REFERENCES}.`,
+  'shipment.goods_updated': `De goederengegevens van {{ it }} zijn ${CHANGED}`,
   'shipment.updated': `Zending {{ it }} is ${CHANGED}`,
   'shipment.delivery_at_risk':
     'De levering van {{ it }} wordt {{ data.slack_days | days }} na de gewenste datum verwacht{% if data.object.desired_delivery_date %}: {{ data.object.desired_delivery_date | moment }}{% endif %}.',
@@ -100,6 +108,7 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'purchase_order.assigned': `${LINE} is toegewezen aan zending {{ data.shipment_id | short }}.`,
   'purchase_order.unassigned': `${LINE} is niet meer toegewezen aan zending {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed': `Verzonden hoeveelheden van inkooporder {{ it }}{% if data.shipment_id %} in zending {{ data.shipment_id | short }}{% endif %} zijn ${CHANGED}`,
+  'purchase_order.shipment_status_changed': `Zending {{ data.shipment_id | short }} van inkooporder {{ it }}: ${STATUS}.`,
   'location.created': 'Nieuwe locatie {{ it }}.',
   'location.updated': `Locatie {{ it }} is ${CHANGED}`,
   'location.removed': `Locatie {{ it }} ${GONE}`,
