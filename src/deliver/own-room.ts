@@ -87,9 +87,14 @@ export class OwnRoom {
   }
 }
 
+/** What is asked of the subscriptions that share the room. */
+interface Sharers extends Pick<SubscriptionRuntimes, 'inFlight'> {
+  get(name: string): Pick<SubscriptionRuntime, 'inFlight' | 'server' | 'trust'>
+}
+
 interface Sharing {
   readonly room: OwnRoom
-  readonly runtimes: SubscriptionRuntimes
+  readonly runtimes: Sharers
 }
 
 type Places = PickRequest['available']
@@ -128,7 +133,7 @@ export function* withinRoom(
 }
 
 interface Turns {
-  readonly runtimes: SubscriptionRuntimes
+  readonly runtimes: Sharers
   readonly turn: number
   /** Attempts of a subscription at once. */
   readonly mostOfEach: number

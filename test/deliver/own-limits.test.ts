@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createDeliverer } from '../../src/deliver/deliverer.ts'
+import { OwnRoom, withinRoom } from '../../src/deliver/own-room.ts'
 import { Descriptors, ownLimitOf } from '../../src/http/own-limits.ts'
 import { createLogger } from '../../src/log.ts'
 import type { LimitTrouble } from '../../src/model/own-limit.ts'
@@ -74,6 +75,43 @@ async function world(names: readonly string[], descriptors: Descriptors, resolve
   const paused = () => lines.filter((line) => line.includes('sending.paused'))
   return { clock, limits, paused, receiver, row, store }
 }
+
+/** The names of each part that is picked in a round, where nothing is under way and each name has as many places. */
+function roundsOf(room: OwnRoom, names: readonly string[], places: number): () => string[][] {
+  const runtime = { inFlight: 0, server: 'one.example', trust: 'doubtful' } as const
+  const runtimes = { get: () => runtime, inFlight: () => 0 }
+  const available = new Map(names.map((name) => [name, { places, forward: 0 }]))
+  return () =>
+    [...withinRoom({ now: 0, leaseMs: 1, available }, { room, runtimes }, () => 0)].map((part) => [
+      ...part.available.keys(),
+    ])
+}
+
+describe('endpoints that share the room of a process', () => {
+  const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
+
+  test.each([2, 3, 4])('of %i on one server another one comes first each time', (count) => {
+    const names = Array.from({ length: count }, (_, n) => `s${n}`)
+    const room = new OwnRoom({ clock: new FakeClock(), log, descriptors: new Descriptors(64) })
+    const round = roundsOf(room, names, 1_000)
+    const firsts = names.map(() => round()[0]?.[0])
+    expect(new Set(firsts)).toEqual(new Set(names))
+  })
+
+  test('thousands are picked in parts, and another part comes first each time', () => {
+    const names = Array.from({ length: 1_500 }, (_, n) => `s${n}`)
+    const room = new OwnRoom({ clock: new FakeClock(), log, descriptors: new Descriptors(Infinity) })
+    const round = roundsOf(room, names, 1)
+    const rounds = [round(), round(), round()]
+    expect(rounds.map((parts) => parts.map(({ length }) => length))).toEqual([
+      [500, 500, 500],
+      [500, 500, 500],
+      [500, 500, 500],
+    ])
+    expect(new Set(rounds.map((parts) => parts[0]?.[0]))).toEqual(new Set(['s0', 's500', 's1000']))
+    for (const parts of rounds) expect(new Set(parts.flat())).toEqual(new Set(names))
+  })
+})
 
 describe('what is ours and lacks is charged to no endpoint', () => {
   test.each([
