@@ -12,6 +12,7 @@ import { StallWatch } from './app/stall-watch.ts'
 import type { Config } from './config/config.ts'
 import type { Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
+import { LeftAccounts } from './app/left-accounts.ts'
 import { Retention } from './deliver/retention.ts'
 import { RowSettling } from './deliver/row-settling.ts'
 import type { ConfigurationState } from './model/configuration-state.ts'
@@ -64,6 +65,7 @@ export class Service implements AsyncDisposable {
   readonly #deliverer: Deliverer
   readonly #accounts: AccountSupervisor
   readonly #retention: Retention
+  readonly #left: LeftAccounts
   readonly #settling: RowSettling
   readonly #feed: ChangeFeed
   readonly #telemetry: TelemetryHub
@@ -92,6 +94,7 @@ export class Service implements AsyncDisposable {
     }
     share.listen({ changed: async () => this.#followShare(), freed })
     this.#retention = createRetention(options, store)
+    this.#left = new LeftAccounts({ ...options, store })
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
 
@@ -215,7 +218,7 @@ export class Service implements AsyncDisposable {
   }
 
   async #keepHouse(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#retention.run(signal), this.#settling.run(signal)])
+    await Promise.all([this.#retention.run(signal), this.#settling.run(signal), this.#left.run(signal)])
   }
 
   async once(signal: AbortSignal): Promise<OnceReport> {
@@ -228,7 +231,7 @@ export class Service implements AsyncDisposable {
     await this.#settling.finish(signal)
     await this.#deliverer.drain(signal)
     await this.#settling.finish(signal)
-    await this.#retention.once(signal)
+    await Promise.all([this.#retention.once(signal), this.#left.once(this.#options.live.config)])
     const endpoints = await this.#store.endpoints()
     const waiting = await this.#store.deferredRows(this.#options.clock.now())
     const open = endpoints.reduce((sum, { counts }) => sum + counts.pending + counts.held + counts.exhausted, 0)

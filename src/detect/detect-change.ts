@@ -1,4 +1,5 @@
 import { arrivalOf, isFresh, newRecordState, type RecordMemory, type RecordState } from '../model/record-state.ts'
+import type { EventDraft } from '../model/event.ts'
 import { asText, nestsDeeperThan, type JsonObject } from '../model/json.ts'
 import { isClosed } from '../model/shipment.ts'
 import { nextEdgeAt, turnCalendar } from './calendar/ring-edges.ts'
@@ -13,6 +14,7 @@ import type { Finding } from './claims.ts'
 import { comparedView } from './ignore/compared-view.ts'
 import { restoredFindings } from './restored-findings.ts'
 import { RESOURCE_RULES } from './resource-rules.ts'
+import { silentNews } from './standing.ts'
 import { withhold, type Withheld } from './settle/withhold.ts'
 
 interface Shown extends DetectInput {
@@ -68,11 +70,16 @@ function detectShown(input: Shown, rules: ResourceRules): Detected {
   const turn = turnCalendar(input, reported, settling === undefined ? learnt : { ...learnt, settling })
   const base = baseOf(input)
   const start = { version: base.version, lastEventId: base.lastEventId, memory: turn.memory }
-  if (input.mode === 'silent') return { state: stateAfter(input, reported, { base, chain: start }), events: [] }
+  if (input.mode === 'silent') return withExceptions(input, stateAfter(input, reported, { base, chain: start }), [])
   const changed = difference.findings({ ...known, learnt: turn.memory })
   const findings = turn.findings.length === 0 ? changed : [...changed, ...turn.findings]
   const { events, chain } = draftEvents({ ...input, observed: difference.observed }, findings, start)
-  return { state: stateAfter(input, reported, { base, chain }), events }
+  return withExceptions(input, stateAfter(input, reported, { base, chain }), events)
+}
+
+function withExceptions({ before, firedAt, mode }: Shown, state: RecordState, events: readonly EventDraft[]): Detected {
+  const exceptions = silentNews({ before, after: state, mode, events, at: firedAt })
+  return exceptions === undefined ? { state, events } : { state, events, exceptions }
 }
 
 /** What is remembered whether or not this read shows the same. */

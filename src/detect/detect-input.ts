@@ -1,4 +1,5 @@
 import type { EventDraft } from '../model/event.ts'
+import type { ExceptionNews } from '../model/exception.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
@@ -35,6 +36,8 @@ export interface Detected {
   readonly state: RecordState
   /** The events in the order they ring; versions and `previousEventId` are chained through them. */
   readonly events: readonly EventDraft[]
+  /** What opens or closes in silence; left out: nothing. */
+  readonly exceptions?: ExceptionNews
 }
 
 /** Records nested deeper are not believed; every recursion of this room is bounded by it. */

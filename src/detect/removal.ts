@@ -5,6 +5,7 @@ import { detectSettled } from './detect-change.ts'
 import type { CalendarSettings } from './calendar/calendar-settings.ts'
 import type { Detected } from './detect-input.ts'
 import { draftEvents } from './draft-events.ts'
+import { removedNews } from './standing.ts'
 import { recordKind } from './restored-findings.ts'
 
 export interface RemovalInput {
@@ -33,10 +34,11 @@ export function detectRemoval(input: RemovalInput): Detected {
   const { lastShown, ...memory } = input.before.memory
   const before = { ...input.before, lastRead: lastShown ?? input.before.lastRead, memory }
   if (before.removedAt !== null || !isFresh(read, before.lastRead)) return { state: input.before, events: [] }
-  if (mode === 'silent') return bury({ ...input, before })
+  const exceptions = removedNews(before, arrivalOf(read))
+  if (mode === 'silent') return { ...bury({ ...input, before }), exceptions }
   const { state, events } = detectSettled({ ...input, before, now: arrivalOf(read), settleMs: 0 })
   const removed = bury({ ...input, before: state })
-  return { ...removed, events: [...events, ...removed.events] }
+  return { ...removed, events: [...events, ...removed.events], exceptions }
 }
 
 function bury(input: RemovalInput): Detected {

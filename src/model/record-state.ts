@@ -114,6 +114,8 @@ export interface CalendarMemory {
   readonly readableDueDate?: string
   /** The due date whose `invoice.overdue` rang and is not cleared yet. */
   readonly overdue?: string
+  /** The due date that had passed unheard and for which the invoice is overdue still: as at the baseline. */
+  readonly overdueUnheard?: string
   /** The delivery estimate lies after the desired date. */
   readonly atRisk?: boolean
 }

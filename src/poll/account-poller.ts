@@ -7,6 +7,7 @@ import type { Target } from '../plan/target.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { AccountContext } from './account-context.ts'
 import { ChurnWatch } from './ingest/churn-watch.ts'
+import { beginStanding } from './exceptions/standing.ts'
 import { ItemQuarantine } from './ingest/quarantine.ts'
 import { ItemLoop } from './items/item-loop.ts'
 import { OrderPreparationItems, TrackingItems } from './items/item-sources.ts'
@@ -209,6 +210,7 @@ export class AccountPoller {
 
   /** Before anything is read: what a process before noted is taken up, and what may begin begins. */
   async #beginNotes(signal: AbortSignal): Promise<void> {
+    await beginStanding(this.#context)
     await endTopics(this.#context, this.#notes)
     for (const loop of this.#notes) await loop.round(signal)
   }

@@ -27,13 +27,16 @@ import type { CalendarSettings } from './calendar-settings.ts'
 /** `invoice.due_soon`, `invoice.due` by date, `invoice.overdue`, `invoice.overdue_cleared` (guarantees D10 and E7). */
 export const invoiceCalendar: CalendarRules = {
   arm: (turn) => {
-    const { readableDueDate: _last, ...known } = turn.memory.calendar ?? { skipped: [] }
+    const { overdueUnheard: _unheard, readableDueDate: _last, ...known } = turn.memory.calendar ?? { skipped: [] }
     const { after } = dueDatesOf(turn)
     const keepsLast = after !== null && unreadableDueDate(turn.after) !== null
+    const skipped = skippedEdges(turn).map(({ key }) => key)
+    const unheard = unheardOf(turn, skipped)
     return {
       ...known,
+      ...(unheard !== null && known.overdue === undefined && { overdueUnheard: unheard }),
       ...(keepsLast ? { readableDueDate: after } : {}),
-      skipped: skippedEdges(turn).map(({ key }) => key),
+      skipped,
       leadsMs: turn.calendar.dueSoonMs,
     }
   },
@@ -46,6 +49,37 @@ export const invoiceCalendar: CalendarRules = {
     const { coming, ringing, superseded } = pendingEdges(standing)
     return [...superseded, ...ringing, ...coming]
   },
+}
+
+/**
+ * The due date for which an invoice is overdue though nothing rang: learnt so, or known so. It stays where the date moves, until it
+ * is cleared as one that rang is.
+ */
+function unheardOf({ after, before, memory, silent }: Turn, skipped: readonly string[]): string | null {
+  const known = memory.calendar
+  if (known?.overdueUnheard !== undefined) return known.overdueUnheard
+  const was = before === null ? null : unheardIn(before, memory)
+  if (was !== null) return was
+  const dueDate = dueDateInForce(after, memory)
+  const passes = dueDate !== null && skipped.includes(overdueKey(dueDate)) && isOpenInvoice(after)
+  return passes && (silent || known === undefined) ? dueDate : null
+}
+
+/** The due date for which an invoice is overdue as it is remembered, though nothing rang; null: none. */
+function unheardIn(invoice: JsonObject, memory: RecordMemory): string | null {
+  const dueDate = dueDateInForce(invoice, memory)
+  const isSkipped = dueDate !== null && memory.calendar?.skipped.includes(overdueKey(dueDate)) === true
+  return isSkipped && isOpenInvoice(invoice) ? dueDate : null
+}
+
+/** Whether an invoice is overdue, be it that it rang or not. */
+export function standsOverdue(invoice: JsonObject, memory: RecordMemory): boolean {
+  const { overdue, overdueUnheard } = memory.calendar ?? {}
+  return (overdue ?? overdueUnheard ?? unheardIn(invoice, memory)) !== null && invoiceKind(invoice) === 'invoice'
+}
+
+function overdueKey(dueDate: string): string {
+  return `overdue/${dueDate}`
 }
 
 /** The edges of an invoice that have not had their turn: those to ring now, the passed ones that give way to them, and those to come. */
@@ -148,16 +182,20 @@ function alarm(edge: InvoiceEdge, calendar: CalendarSettings): Alarm {
 }
 
 function withOverdue(memory: RecordMemory, overdue: string): RecordMemory {
-  return { ...memory, calendar: { skipped: [], ...memory.calendar, overdue } }
+  const { overdueUnheard: _unheard, ...calendar } = { skipped: [], ...memory.calendar }
+  return { ...memory, calendar: { ...calendar, overdue } }
 }
 
 /** An invoice that rang overdue is settled or became a credit note, or its due date vanished or moved to today or later. */
 function clearOverdue(turn: Turn): ReturnType<CalendarRules['cross']> {
   const { after, calendar, at } = turn
   const memory: CalendarMemory = turn.memory.calendar ?? { skipped: [] }
-  const { overdue, ...cleared } = memory
+  const { overdue: rang, overdueUnheard, ...cleared } = memory
   const dueDate = dueDateInForce(after, turn.memory)
+  const overdue = rang ?? overdueUnheard
   if (overdue === undefined || !isOverdueNoMore(after, { overdue, dueDate, calendar })) return { memory, findings: [] }
+  // Nobody heard that it was overdue.
+  if (rang === undefined) return { memory: cleared, findings: [] }
   const finding: Finding = {
     type: 'invoice.overdue_cleared',
     about: { kind: 'rule', edge: [`overdue_cleared/${overdue}`] },
@@ -205,7 +243,7 @@ function invoiceEdges(dueDate: string | null, { timeZone, dueSoonMs }: CalendarS
   return [
     ...soon.toSorted((left, right) => left.at - right.at),
     { rule: 'due', key: `due/${dueDate}/date`, at: dueAt, dueDate },
-    { rule: 'overdue', key: `overdue/${dueDate}`, at: startOfDay(dueDate, timeZone, 1), dueDate },
+    { rule: 'overdue', key: overdueKey(dueDate), at: startOfDay(dueDate, timeZone, 1), dueDate },
   ]
 }
 

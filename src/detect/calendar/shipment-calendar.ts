@@ -44,14 +44,23 @@ export const shipmentCalendar: CalendarRules = {
  * `settle`) is neither overdue nor not until then.
  */
 function expectedEdges({ record, memory, calendar }: Standing): readonly MilestoneEdge[] {
+  return edgesAhead(record, calendar.milestoneGraceMs).filter((edge) => !isSpent(edge, memory) && !waits(edge, memory))
+}
+
+function edgesAhead(record: JsonObject, graceMs: number): readonly MilestoneEdge[] {
   if (!isUnderWay(record)) return []
-  const edges = milestoneEdges(record, calendar.milestoneGraceMs)
+  const edges = milestoneEdges(record, graceMs)
   if (edges.length === 0) return edges
   const last = MILESTONES.findLastIndex((each) => trackingStatus(record, each) === 'actual')
   // A later milestone is actual: the shipment has passed those before it, whatever their dates say.
-  return edges.filter(
-    (edge) => MILESTONES.indexOf(edge.milestone) > last && !isSpent(edge, memory) && !waits(edge, memory),
-  )
+  return edges.filter(({ milestone }) => MILESTONES.indexOf(milestone) > last)
+}
+
+/** The milestones of a shipment that are overdue, be it that they rang or not. */
+export function overdueMilestones(record: JsonObject, memory: RecordMemory): readonly Milestone[] {
+  return edgesAhead(record, 0)
+    .filter((edge) => isSpent(edge, memory))
+    .map(({ milestone }) => milestone)
 }
 
 function waits({ milestone }: MilestoneEdge, { settling }: RecordMemory): boolean {

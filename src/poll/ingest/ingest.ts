@@ -3,6 +3,7 @@ import { detectChange } from '../../detect/detect-change.ts'
 import { lostPart } from '../../detect/drift/drifted-paths.ts'
 import { isFresh, type RecordState } from '../../model/record-state.ts'
 import type { EventDraft } from '../../model/event.ts'
+import type { ExceptionNews } from '../../model/exception.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Provenance } from '../../model/provenance.ts'
@@ -160,16 +161,25 @@ export function newsOf(
   { changes, rejected, revised }: Judged & { readonly changes: readonly BatchChange[] },
 ): News & Ingested {
   const tag = etag === undefined ? {} : { etag }
+  const exceptions = exceptionsOf(revised)
   const unchanged: readonly BatchChange[] =
     same.length === 0 ? [] : [{ kind: 'unchanged', resource, ids: same, read: readOf(exchange), ...tag }]
   return {
     records: revised.map(writeOf),
     events: revised.flatMap(({ revision }) => revision.events),
     changes: [...unchanged, ...changes],
+    ...(exceptions && { exceptions }),
     provenance,
     revised,
     rejected,
     different: different.length,
     compared,
   }
+}
+
+/** What opens or closes in silence of all records of an answer; undefined: nothing. */
+function exceptionsOf(revised: readonly Revised[]): ExceptionNews | undefined {
+  const all = revised.flatMap(({ revision: { exceptions } }) => exceptions ?? [])
+  if (all.length === 0) return undefined
+  return { opens: all.flatMap(({ opens = [] }) => opens), closes: all.flatMap(({ closes = [] }) => closes) }
 }

@@ -1,13 +1,15 @@
 import type { NoteTopic } from '../../model/note.ts'
 import type { AccountContext } from '../account-context.ts'
 import { noteNumber } from './notebook.ts'
+import { StandingTopic } from '../exceptions/standing.ts'
 import { NoteLoop, type DerivedTopic } from './note-loop.ts'
 
 const TOPICS: readonly NoteTopic[] = ['orders', 'expectations']
 
 /** The topics of an account that what it watches allows. */
-function topicsOf(_context: AccountContext): readonly DerivedTopic[] {
-  return []
+function topicsOf(context: AccountContext): readonly DerivedTopic[] {
+  const standing = new StandingTopic(context)
+  return standing.resources.length === 0 ? [] : [standing]
 }
 
 /** The loops of the topics of an account, whose commits note for them from now on. */

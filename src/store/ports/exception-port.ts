@@ -9,7 +9,7 @@ export interface ExceptionStore {
    */
   exceptionPage(query: ExceptionQuery): Promise<Page<KeptException>>
 
-  /** How many are open and not acknowledged, by account and type. */
+  /** How many are open, by account and type. */
   exceptionCounts(now: number): Promise<readonly ExceptionCount[]>
 
   /** Acknowledges an open exception, in place of what was said of it before; null: takes that back. */
@@ -31,5 +31,7 @@ export interface ExceptionQuery extends PageQuery {
 export interface ExceptionCount {
   readonly account: string
   readonly type: string
-  readonly amount: number
+  /** How many of the open ones nobody has acknowledged. */
+  readonly open: number
+  readonly acknowledged: number
 }

@@ -19,16 +19,18 @@ type Row = RowOf<typeof ROW>
 
 const BEYOND = '(opened_at, ref) < (:key, :ref) ORDER BY opened_at DESC, ref DESC LIMIT CAST(:most AS integer)'
 
+/** Whether an acknowledgement of an open exception still counts. */
+const ACKNOWLEDGED = '(acknowledged_at IS NOT NULL AND (acknowledged_until IS NULL OR acknowledged_until > :now))'
+
 /** The statements of a dialect, prepared once, for any store of it. */
 export function exceptionQueries<Source>(
   dialect: Dialect<Source>,
 ): (read: Reader<Source>) => Pick<ExceptionStore, 'exceptionPage' | 'exceptionCounts'> {
   const page = exceptionPages(dialect)
   const counts = dialect.all<ExceptionCount>(`
-    SELECT account, type, count(*) AS amount FROM exceptions ${dialect.by('exceptions_open')}
-    WHERE closed_at IS NULL
-      AND (acknowledged_at IS NULL OR (acknowledged_until IS NOT NULL AND acknowledged_until <= :now))
-    GROUP BY account, type ORDER BY account, type`)
+    SELECT account, type, sum(CASE WHEN ${ACKNOWLEDGED} THEN 0 ELSE 1 END) AS open,
+      sum(CASE WHEN ${ACKNOWLEDGED} THEN 1 ELSE 0 END) AS acknowledged
+    FROM exceptions ${dialect.by('exceptions_open')} WHERE closed_at IS NULL GROUP BY account, type ORDER BY account, type`)
   return (read) => ({
     exceptionPage: (query) => read.whole((source) => page(source, query)),
     exceptionCounts: (now) => read.single((source) => counts(source, { now })),
