@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
 import { EXCEPTION_TYPES, type Closes, concernsExceptions, isRemoval } from '../model/exception-types.ts'
-import type { ExceptionKey, ExceptionNews, Severity, SilentClosing, SilentOpening } from '../model/exception.ts'
+import {
+  type ExceptionKey,
+  type ExceptionNews,
+  SEVERITIES,
+  type Severity,
+  type SilentClosing,
+  type SilentOpening,
+} from '../model/exception.ts'
 import { parseInstant } from '../model/instant.ts'
 import { field, textField } from '../model/json.ts'
 import { type Milestone, MILESTONES } from '../model/shipment.ts'
@@ -242,8 +249,6 @@ function newException(
   const id = `exc_${hash('sha256', text, 'hex').slice(0, 40)}`
   return { ...key, ref: null, id, closedAt: null, closedBy: null }
 }
-
-const SEVERITIES: readonly Severity[] = ['good', 'neutral', 'warning', 'critical']
 
 function severityOf(text: string | null): Severity {
   return SEVERITIES.find((each) => each === text) ?? 'warning'

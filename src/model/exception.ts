@@ -3,7 +3,8 @@ import type { SubjectResource } from './resource.ts'
 import type { Milestone } from './shipment.ts'
 
 /** How bad an exception is, as messages of its opening event sound. */
-export type Severity = 'good' | 'neutral' | 'warning' | 'critical'
+export const SEVERITIES = ['good', 'neutral', 'warning', 'critical'] as const
+export type Severity = (typeof SEVERITIES)[number]
 
 /** What an exception is about; at most one of each is open. */
 export interface ExceptionKey {
@@ -57,7 +58,8 @@ export interface Acknowledgement {
   readonly until: number | null
 }
 
-export type ExceptionState = 'open' | 'acknowledged' | 'closed'
+export const EXCEPTION_STATES = ['open', 'acknowledged', 'closed'] as const
+export type ExceptionState = (typeof EXCEPTION_STATES)[number]
 
 /** An exception as the store has it. */
 export interface KeptException extends ExceptionKey {

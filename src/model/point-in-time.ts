@@ -14,3 +14,9 @@ export function readPointInTime(text: string, now: number): number | null {
   const isDate = DATE.test(text)
   return isDate ? parseInstant(`${text}T00:00Z`) : (parseInstant(text) ?? parseInstant(`${text}Z`))
 }
+
+/** The instant that people mean by an ISO date-time or date (UTC without an offset), or a duration from now; null for any other text. */
+export function readPointAhead(text: string, now: number): number | null {
+  const ahead = parseDuration(text)
+  return ahead === null ? readPointInTime(text, now) : now + ahead
+}

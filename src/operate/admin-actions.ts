@@ -10,6 +10,7 @@ import type { Telemetry } from '../model/telemetry.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminActions, Asker, DeskStore, RetryChoice } from '../serve/admin-context.ts'
 import type { Store } from '../store/ports/store.ts'
+import { acknowledge } from './acknowledge.ts'
 import { askProbes } from './asked-probes.ts'
 import { awaitOutcome } from './await-outcome.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from './change-endpoint.ts'
@@ -59,6 +60,7 @@ export function adminActions(parts: ActionParts): AdminActions {
       await requireEndpoint(store, name)
       return await woken(discardHeld(change(name)))
     },
+    acknowledge: async (id, said) => await acknowledge({ clock, store }, id, said),
     judgeHold: async (hold, verdict) => {
       const judged = await judgeHold({ ...hold, store, clock, signal, verdict })
       const { account, resource } = hold
@@ -149,6 +151,8 @@ export function loggedActions(
     enable: async (name) => await logged('enable', { subscription: name }, actions.enable(name)),
     disable: async (name) => await logged('disable', { subscription: name }, actions.disable(name)),
     discard: async (name) => await logged('discard', { subscription: name }, actions.discard(name)),
+    acknowledge: async (id, said) =>
+      await logged(said === null ? 'reopen' : 'acknowledge', { exception: id }, actions.acknowledge(id, said)),
     judgeHold: async (hold, verdict) => {
       const named = { account: hold.account, resource: watchedAs(hold.resource) }
       return await logged(verdict, named, actions.judgeHold(hold, verdict))

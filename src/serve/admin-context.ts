@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { Acknowledgement, KeptException } from '../model/exception.ts'
+import type { ExceptionStore } from '../store/ports/exception-port.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Delivery } from '../model/delivery.ts'
@@ -21,6 +23,7 @@ import type { ChangeFeed } from './stream/change-feed.ts'
 export type DeskStore = QueryStore &
   LogQueryStore &
   RecordQueryStore &
+  Pick<ExceptionStore, 'exceptionPage'> &
   Pick<LogStore, 'logPage'> &
   Pick<RecordStore, 'records'>
 
@@ -152,6 +155,8 @@ export interface AdminActions {
   discard(subscription: string): Promise<number>
   /** Resolves to the hold as it is judged now. */
   judgeHold(hold: NamedHold, verdict: HoldVerdict): Promise<HeldList>
+  /** Acknowledges an open exception; null: takes that back. Resolves to the exception as it is now. */
+  acknowledge(id: string, said: Omit<Acknowledgement, 'at'> | null): Promise<KeptException>
 }
 
 export interface RetryChoice {

@@ -75,6 +75,7 @@ export class ActingDesk {
       enable: async (name) => note(`enable ${name}`, 3),
       disable: async (name) => note(`disable ${name}`, undefined),
       discard: async (name) => note(`discard ${name}`, 3),
+      acknowledge: async () => await Promise.reject(new Error('Nothing is open.')),
       judgeHold: async ({ account, resource }, verdict) => {
         const hold = this.sample.store.held.find((each) => each.account === account && each.resource === resource)
         if (hold === undefined) throw new Error('Nothing is held.')

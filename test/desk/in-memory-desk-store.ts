@@ -1,3 +1,4 @@
+import type { KeptException } from '../../src/model/exception.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
 import type { SubjectResource } from '../../src/model/resource.ts'
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
@@ -46,6 +47,10 @@ export class InMemoryDeskStore implements DeskStore {
   endpointOverviews: EndpointOverview[] = []
   held: HeldList[] = []
   quarantined: QuarantinedRecord[] = []
+
+  async exceptionPage(): Promise<Page<KeptException>> {
+    return { items: [], next: null }
+  }
 
   async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {
     const q = query.q?.toLowerCase()

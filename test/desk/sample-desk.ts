@@ -93,6 +93,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       disable: never,
       discard: never,
       judgeHold: never,
+      acknowledge: never,
     }),
     reader: null,
     metrics: null,

@@ -46,6 +46,8 @@ const READS = [
   '/records/invoice?due=any',
   `/records/shipment/acme/${encodeURIComponent(`SHP/1 ${HOSTILE}`)}`,
   '/slips',
+  '/exceptions',
+  '/exceptions?state=open&state=acknowledged&type=shipment.problem_reported&subject=A',
 ]
 
 test('the document is OpenAPI 3.1, and names every event type', async () => {
@@ -329,5 +331,61 @@ describe('what is done', () => {
     await desk.clock.advance(1_000)
     await desk.store.expirePayloads({ before: T + 60_000, now: T + 60_000, after: null, limit: 10 })
     expect((await api.ask('/api/v1/deliveries/evt_1/retry', post)).json).toMatchObject({ status: 409 })
+  })
+})
+
+describe('exceptions', () => {
+  const stands = { type: 'shipment.problem_reported', milestone: 'arrival', at: T } as const
+
+  async function standing() {
+    const { api, desk } = await opened()
+    const opens = ['A', 'B'].map((id) => ({ ...stands, subject: { resource: 'shipment' as const, id } }))
+    await desk.store.commit(batch({ exceptions: { opens } }))
+    const closes = [{ resource: 'shipment', subjectId: 'B', by: 'removed', at: T + 1 }] as const
+    await desk.store.commit(batch({ exceptions: { closes } }))
+    const [closed = '', open = ''] = itemsOf(await api.ask('/api/v1/exceptions')).map(
+      (each) => textField(each, 'id') ?? '',
+    )
+    return { api, desk, closed, open }
+  }
+
+  test('are listed by their state, and shown one by one', async () => {
+    const { api, closed, open } = await standing()
+    const listed = async (query: string) => itemsOf(await api.ask(`/api/v1/exceptions${query}`)).map(({ id }) => id)
+    expect(await listed('?state=open')).toEqual([open])
+    expect(await listed('?state=closed&account=acme&subject=B')).toEqual([closed])
+    expect(await listed('?type=invoice.overdue')).toEqual([])
+    expect((await api.ask(`/api/v1/exceptions/${closed}`)).json).toMatchObject({
+      state: 'closed',
+      closed_by: 'removed',
+    })
+    expect((await api.ask(`/api/v1/exceptions/${closed.slice(0, 12)}`)).json).toMatchObject({ status: 404 })
+    expect((await api.ask('/api/v1/exceptions?state=lost')).json).toMatchObject({ status: 422 })
+  })
+
+  test('are acknowledged with a note and until when, and opened again', async () => {
+    const { api, closed, desk, open } = await standing()
+    const act = async (path: string, body?: string) =>
+      await api.ask(`/api/v1/exceptions/${path}`, { method: 'POST', ...(body !== undefined && { body }) })
+    const until = new Date(desk.clock.now() + 172_800_000).toISOString()
+    expect((await act(`${open}/acknowledge`, '{"note":"called","until":"2d"}')).json).toMatchObject({
+      state: 'acknowledged',
+      acknowledged: { by: 'token', note: 'called', until },
+    })
+    expect((await act(`${open}/reopen`)).json).toMatchObject({ state: 'open', acknowledged: null })
+    expect((await act(`${open}/acknowledge`)).json).toMatchObject({ acknowledged: { note: null, until: null } })
+    const refused = [
+      await act(`${closed}/acknowledge`, '{}'),
+      await act(`${closed}/reopen`),
+      await act('exc_none/acknowledge', '{}'),
+      await act(`${open}/acknowledge`, 'nonsense'),
+      await act(`${open}/acknowledge`, '{"until":"soon"}'),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 404, 400, 422])
+    expect(desk.logged('admin.acted')).toMatchObject([
+      { action: 'acknowledge', exception: open },
+      { action: 'reopen', exception: open },
+      { action: 'acknowledge', exception: open },
+    ])
   })
 })

@@ -1,13 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
-import { bodyLimit } from 'hono/body-limit'
 import { asStarted } from '../../invocation.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { retryNotes } from '../../report/retry-notes.ts'
 import type { AdminContext, DeskStore } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { problemResponse } from '../problem.ts'
-import { ACT_PROBLEMS, answer, refused } from './answers.ts'
+import { ACT_PROBLEMS, answer } from './answers.ts'
 import { checked, malformed } from './checked.ts'
+import { BODY_PROBLEMS, limitedBody, notJson, parsed } from './request-body.ts'
 import { id, name, shown, text, time, whole } from './parts.ts'
 
 const taken = shown(
@@ -46,12 +45,9 @@ const RETRY_ALL = createRoute({
     200: answer('Of a dry run: how many rows it would be.', taken),
     202: answer('How many rows are sent again.', taken),
     ...ACT_PROBLEMS,
-    400: refused('The body is not JSON.'),
-    413: refused('The body is too large.'),
+    ...BODY_PROBLEMS,
   },
 })
-
-const LARGEST_BODY_BYTES = 65_536
 
 /** What is sent again. */
 export function retryRoutes({ actionsOf, clock, log, signal, store }: AdminContext): OpenAPIHono<AdminEnv> {
@@ -64,9 +60,9 @@ export function retryRoutes({ actionsOf, clock, log, signal, store }: AdminConte
   })
   // Programs name no media type more often than a wrong one: the body is read as JSON whatever it is called.
   routes.openAPIRegistry.registerPath(RETRY_ALL)
-  routes.post('/deliveries/retry', bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError: tooLarge }), async (c) => {
+  routes.post('/deliveries/retry', limitedBody, async (c) => {
     const body = parsed(await c.req.text())
-    if (body === undefined) return problemResponse({ status: 400, detail: 'The body is not JSON.' })
+    if (body === undefined) return notJson()
     const { data, error } = choice.safeParse(body)
     if (data === undefined) return malformed('body', error.issues)
     const { dry_run, missing = false, subscription } = data
@@ -90,17 +86,4 @@ async function notesOf(
 ): Promise<Readonly<Record<string, string[]>>> {
   const notes = retryNotes(await store.endpoints(), subscriptions).map(asStarted)
   return notes.length === 0 ? {} : { notes }
-}
-
-function tooLarge(): Response {
-  return problemResponse({ status: 413, detail: `The body is larger than ${LARGEST_BODY_BYTES} bytes.` })
-}
-
-/** The value of a text; undefined: it is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -5,6 +5,7 @@ import { readElsewhere } from '../page-reader.ts'
 import { problemResponse } from '../problem.ts'
 import { actionRoutes } from './action-routes.ts'
 import { openApiDocument } from './document.ts'
+import { exceptionRoutes } from './exception-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
@@ -14,7 +15,7 @@ import { statusRoutes } from './status-routes.ts'
 /** `/api/v1`, and the document that describes it. */
 export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>()
-  const parts = [statusRoutes, logRoutes, recordRoutes, retryRoutes, actionRoutes, streamRoutes]
+  const parts = [statusRoutes, logRoutes, recordRoutes, exceptionRoutes, retryRoutes, actionRoutes, streamRoutes]
   routes.use(
     '/api/v1/*',
     readElsewhere(context.reader, (path) => path === '/api/v1/stream'),

@@ -115,6 +115,12 @@ export const METRICS = {
     labels: ['account', 'resource'],
     help: 'Records whose removal is not believed and waits for a person.',
   },
+  exceptions: {
+    name: 'shipbell_exceptions',
+    kind: 'gauge',
+    labels: ['account', 'type'],
+    help: 'What is not well, still open, and not acknowledged, by the type of the event that opens it.',
+  },
   accountUp: {
     name: 'shipbell_account_up',
     kind: 'gauge',

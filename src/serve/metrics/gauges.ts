@@ -1,7 +1,9 @@
 import { Gauge, type Registry } from 'prom-client'
-import { watchedIn } from '../../model/account.ts'
+import { type AccountSettings, watchedIn } from '../../model/account.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
-import { LISTS, RECORD_OF, watchedAs, type Watchable } from '../../model/resource.ts'
+import { eventTypeInfo } from '../../model/event-catalogue.ts'
+import { EXCEPTION_TYPES } from '../../model/exception-types.ts'
+import { isRecordResource, LISTS, RECORD_OF, watchedAs, type Watchable } from '../../model/resource.ts'
 import { healthOf } from '../../report/account.ts'
 import { endpointState } from '../../report/endpoint.ts'
 import { METRICS } from './catalogue.ts'
@@ -33,6 +35,9 @@ export class Gauges {
     this.#set('configRejected', {}, snapshot.configRejected ? 1 : 0)
     this.#set('leases', { worker: snapshot.worker.id }, snapshot.worker.leases)
     for (const account of snapshot.accounts) this.#account(account, snapshot)
+    const configured = new Set(snapshot.accounts.map(({ settings }) => settings.name))
+    for (const { account, open, type } of snapshot.exceptions)
+      if (configured.has(account)) this.#set('exceptions', { account, type }, open)
     for (const endpoint of snapshot.endpoints) this.#endpoint(endpoint, snapshot.now)
   }
 
@@ -41,6 +46,7 @@ export class Gauges {
     const account = settings.name
     this.#set('accountUp', { account }, known === null || healthOf(known) === 'ok' ? 1 : 0)
     this.#set('ceiling', { account }, known?.ceiling?.fraction ?? 1)
+    for (const type of exceptionTypesOf(settings)) this.#set('exceptions', { account, type }, 0)
     if (polled !== null) this.#set('budgetRemaining', { account }, polled.budgetLeft)
     for (const [resource, { everyMs }] of watchedIn(settings.watch)) {
       const labels = { account, resource }
@@ -72,6 +78,14 @@ export class Gauges {
     this.#gauges.set(name, gauge)
     gauge.set(labels, value)
   }
+}
+
+/** The types of events that may open an exception of what an account watches. */
+function exceptionTypesOf({ watch }: AccountSettings): readonly string[] {
+  return Object.keys(EXCEPTION_TYPES).filter((type) => {
+    const resource = eventTypeInfo(type)?.resource
+    return resource !== undefined && isRecordResource(resource) && Object.hasOwn(watch, watchedAs(resource))
+  })
 }
 
 /** A list is to be read even if it is empty; of what is read item by item there may be nothing to read. */

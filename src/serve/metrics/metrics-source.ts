@@ -3,6 +3,7 @@ import type { AccountSettings } from '../../model/account.ts'
 import type { Watchable } from '../../model/resource.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import type { DeliveryStore } from '../../store/ports/delivery-port.ts'
+import type { ExceptionCount, ExceptionStore } from '../../store/ports/exception-port.ts'
 import type { QueryStore } from '../../store/ports/query-port.ts'
 
 /** Where the metrics come from that are looked up when somebody asks. */
@@ -10,7 +11,8 @@ export interface MetricsSource {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly version: string
   readonly store: Pick<QueryStore, 'accounts' | 'deferredRows' | 'endpoints' | 'holds'> &
-    Pick<DeliveryStore, 'nextDueAt'>
+    Pick<DeliveryStore, 'nextDueAt'> &
+    Pick<ExceptionStore, 'exceptionCounts'>
   /** The accounts as configured now: a reload changes them, and what has left has no series any more. */
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
@@ -45,6 +47,7 @@ export interface Snapshot {
   readonly accounts: readonly AccountSnapshot[]
   readonly endpoints: readonly EndpointSnapshot[]
   readonly holds: Awaited<ReturnType<QueryStore['holds']>>
+  readonly exceptions: readonly ExceptionCount[]
   readonly storeBytes: number
   readonly configRejected: boolean
   readonly worker: WorkerCounts
@@ -90,6 +93,7 @@ export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
     accounts,
     endpoints: await Promise.all(endpoints),
     holds: await store.holds(),
+    exceptions: await store.exceptionCounts(now),
     storeBytes: await source.storeBytes(),
     worker: source.worker(),
     configRejected: source.configRejected(),

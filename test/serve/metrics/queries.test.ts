@@ -51,7 +51,7 @@ describe('dashboard and alerts', () => {
 
   test.each(alerts())('$alert names a heading that says what to do', ({ annotations: { runbook_url } }) => {
     const [page = '', anchor = ''] = runbook_url.split('#')
-    expect(page).toBe('docs/how-to/operate.md')
+    expect(page).toMatch(/^docs\/how-to\//)
     expect(anchorsOf(readPage(page))).toContain(anchor)
   })
 

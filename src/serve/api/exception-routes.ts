@@ -1,0 +1,152 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { ShipbellError } from '../../errors.ts'
+import { EXCEPTION_STATES, SEVERITIES } from '../../model/exception.ts'
+import { readPointAhead } from '../../model/point-in-time.ts'
+import { MILESTONES } from '../../model/shipment.ts'
+import { exceptionJson } from '../../report/exception.ts'
+import type { AdminContext, Asker } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { ACT_PROBLEMS, answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
+import { checked, malformed } from './checked.ts'
+import { SUBJECTS } from './log-shapes.ts'
+import {
+  accountName,
+  DEFAULT_LIMIT,
+  eventType,
+  id,
+  instant,
+  instantOrNull,
+  listOf,
+  oneOrMore,
+  paging,
+  shown,
+  text,
+  textOrNull,
+} from './parts.ts'
+import { BODY_PROBLEMS, limitedBody, notJson, parsed } from './request-body.ts'
+
+const exception = z
+  .looseObject({
+    id: text,
+    account: text,
+    type: text.openapi({ description: 'The type of the event that opens it.' }),
+    subject: z.object({ resource: z.enum(SUBJECTS), id: text }),
+    milestone: z.enum(MILESTONES).nullable(),
+    expectation: textOrNull,
+    severity: z.enum(SEVERITIES),
+    state: z.enum(EXCEPTION_STATES),
+    opened_at: instant,
+    event_id: textOrNull.openapi({
+      description: 'The event that opened it; null: it was open already when it was learnt.',
+    }),
+    acknowledged: z.object({ by: text, at: instant, note: textOrNull, until: instantOrNull }).nullable(),
+    closed_at: instantOrNull,
+    closed_by: textOrNull.openapi({ description: 'An event, or why: removed, cancelled, finished, unwatched.' }),
+  })
+  .openapi('Exception')
+
+const EXCEPTIONS = createRoute({
+  method: 'get',
+  path: '/exceptions',
+  summary: 'What is not well, the newest first',
+  request: {
+    query: z.object({
+      ...paging,
+      account: accountName.optional(),
+      type: eventType.optional().openapi({ description: 'The type of the event that opens it.' }),
+      state: oneOrMore(z.enum(EXCEPTION_STATES), EXCEPTION_STATES).openapi({
+        description: 'May be given several times.',
+      }),
+      subject: id.optional().openapi({ description: 'The id of a shipment, an invoice …' }),
+    }),
+  },
+  responses: { 200: answer('Exceptions.', listOf(exception)), ...LIST_PROBLEMS },
+})
+const EXCEPTION = createRoute({
+  method: 'get',
+  path: '/exceptions/{id}',
+  summary: 'One exception',
+  request: { params: z.object({ id }) },
+  responses: { 200: answer('The exception.', shown(exception)), ...ONE_PROBLEMS },
+})
+
+const UNTIL = 'must be an ISO date-time, a date, or a duration from now, such as 2026-12-01T08:00:00Z, 2026-12-01 or 2d'
+const acknowledgement = z.object({
+  note: z.string().max(2_000).nullish().openapi({ description: 'What is done about it.' }),
+  until: z
+    .string()
+    .refine((value) => readPointAhead(value, 0) !== null, UNTIL)
+    .nullish()
+    .openapi({
+      description: 'Until when it is acknowledged: an instant, or a duration from now. Left out: until it closes.',
+    }),
+})
+
+const ACKNOWLEDGE = createRoute({
+  method: 'post',
+  path: '/exceptions/{id}/acknowledge',
+  summary: 'Say that somebody sees to it: it is not reminded of',
+  request: {
+    params: z.object({ id }),
+    body: { required: false, content: { 'application/json': { schema: acknowledgement } } },
+  },
+  responses: { 200: answer('The exception as it is now.', shown(exception)), ...ACT_PROBLEMS, ...BODY_PROBLEMS },
+})
+const REOPEN = createRoute({
+  method: 'post',
+  path: '/exceptions/{id}/reopen',
+  summary: 'Take an acknowledgement back',
+  request: { params: z.object({ id }) },
+  responses: { 200: answer('The exception as it is now.', shown(exception)), ...ACT_PROBLEMS },
+})
+
+/** What is not well, and what is said of it. */
+export function exceptionRoutes({ actionsOf, clock, store }: AdminContext): OpenAPIHono<AdminEnv> {
+  const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
+  routes.openapi(EXCEPTIONS, async (c) => {
+    const { account, cursor, limit = DEFAULT_LIMIT, state, subject, type } = c.req.valid('query')
+    const now = clock.now()
+    const page = await store.exceptionPage({
+      now,
+      limit,
+      ...(cursor !== undefined && { cursor }),
+      ...(account !== undefined && { account }),
+      ...(type !== undefined && { type }),
+      ...(state !== undefined && { states: state }),
+      ...(subject !== undefined && { subjectId: subject }),
+    })
+    return c.json({ items: page.items.map((each) => exceptionJson(each, now)), next: page.next }, 200)
+  })
+  routes.openapi(EXCEPTION, async (c) => {
+    const { id: asked } = c.req.valid('param')
+    const now = clock.now()
+    const { items } = await store.exceptionPage({ now, limit: 2, named: asked })
+    const found = items.find((each) => each.id === asked)
+    if (found === undefined) throw new ShipbellError('not_found', `There is no exception ${JSON.stringify(asked)}.`)
+    return c.json(exceptionJson(found, now), 200)
+  })
+  // The body may be left out, and is read as JSON whatever it is called.
+  routes.openAPIRegistry.registerPath(ACKNOWLEDGE)
+  routes.post('/exceptions/:id/acknowledge', limitedBody, async (c) => {
+    const body = await c.req.text()
+    const value = body.trim() === '' ? {} : parsed(body)
+    if (value === undefined) return notJson()
+    const { data, error } = acknowledgement.safeParse(value)
+    if (data === undefined) return malformed('body', error.issues)
+    const asker = c.get('asker')
+    const until = data.until == null ? null : readPointAhead(data.until, clock.now())
+    const said = { by: nameOf(asker), note: data.note ?? null, until }
+    const found = await actionsOf(asker).acknowledge(c.req.param('id'), said)
+    return c.json(exceptionJson(found, clock.now()), 200)
+  })
+  routes.openapi(REOPEN, async (c) => {
+    const found = await actionsOf(c.get('asker')).acknowledge(c.req.valid('param').id, null)
+    return c.json(exceptionJson(found, clock.now()), 200)
+  })
+  return routes
+}
+
+/** Who acknowledges: the one token that may do everything has no name of its own. */
+function nameOf({ name }: Asker): string {
+  return name === 'http.token' ? 'token' : name
+}
