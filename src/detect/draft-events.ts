@@ -1,6 +1,7 @@
 import { arrivalOf, type RecordMemory } from '../model/record-state.ts'
 import type { EventDraft, Observed } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
+import { orderStatus } from '../model/order-fate.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { canonicalChange, toChange, type LeafChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'
@@ -66,8 +67,13 @@ function draft(
     before: about.kind === 'leaves' ? (input.before?.reported ?? null) : null,
     changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
     shipment,
-    extras: finding.extras,
+    extras: resource === 'purchase_order' ? { ...statusOf(input), ...finding.extras } : finding.extras,
   }
+}
+
+/** What the events of an order say of it: by the shipments that were looked at last. */
+function statusOf({ after, before, calendar }: Drafting): JsonObject {
+  return { order_status: orderStatus(after, before?.memory.fate, calendar?.timeZone ?? 'UTC') }
 }
 
 /** An estimate that waited may have changed in reads before this one. */

@@ -28,7 +28,7 @@ export interface Envelope {
   /** Strictly increasing within an account. */ sequence: number
   subject: Subject
   observed: Observed | null
-  cause: 'change' | 'calendar' | 'correction' | 'replay' | 'test'
+  /** change, calendar, derived, correction, replay, test; others may come. */ cause: string
   data: object
   /** It was too large, and is sent thin. */ truncated?: true
 }
@@ -52,8 +52,24 @@ export interface CalendarData {
   shipment?: ShipmentSummary
   /** Whole minutes between `at` and the ringing. */ late_by?: number
 }
+export interface DerivedData {
+  /** The newest event that moved it; null: none did. */ because: string | null
+  object?: PlatformRecord
+  shipment?: ShipmentSummary
+}
 export interface ServiceData { at: Instant }
 export interface ShipmentSummary { id: string; name: string | null; status: string | null; freight_mode: string | null; purchase_order_references: string[]; container_numbers: string[]; master_bill: string | null; house_bill: string | null }
+/** The latest date of the shipments of an order, as sent. */
+export interface ExpectedDelivery { date: string; status: string | null; basis: 'delivery' | 'arrival'; shipment_id: string }
+/** The order, by its shipments as they were looked at last. */
+export interface OrderStatus {
+  expected: ExpectedDelivery | null
+  unknown: string[]
+  desired_delivery_date: string | null
+  slack_days: number | null
+  /** From 0 to 1. */ assigned_share: number | null
+}
+export interface OfOrder { order_status: OrderStatus }
 export interface OfShipment { shipment: ShipmentSummary }
 /** A main tracking date as the platform sent it. */
 export interface TrackingDate { date?: Sent; status?: Sent }
@@ -86,6 +102,8 @@ export interface AboutStep {
 }
 /** An order line and the shipment it is assigned to, where the event is about one of each. */
 export interface AboutLine { line: PlatformRecord | null; shipment_id: string | null }
+export interface OrderEtaChanged { from: ExpectedDelivery | null; to: ExpectedDelivery | null; shift_minutes: number | null; unknown: string[]; shipments: string[] }
+export interface AboutOrderDelivery { slack_days: number; to: ExpectedDelivery }
 export interface AboutDelivery {
   /** From the estimate to the desired date. */ slack_days: number
 }
@@ -97,6 +115,7 @@ export interface Means { vessel: Sent; voyage: Sent; flight_number: Sent }
 export type ChangeEvent = Envelope & { account: string; observed: Observed; data: ChangeData }
 export type RecordEvent = Envelope & { account: string; observed: Observed; data: RecordData }
 export type CalendarEvent = Envelope & { account: string; observed: null; data: CalendarData }
+export type DerivedEvent = Envelope & { account: string; observed: null; data: DerivedData }
 export type ServiceEvent = Envelope & { account: string | null; observed: null; data: ServiceData }
 export type ShipmentRecord = RecordEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type ShipmentChange = ChangeEvent & { subject: { resource: 'shipment' }; data: OfShipment }
@@ -105,14 +124,15 @@ export type InvoiceRecord = RecordEvent & { subject: { resource: 'invoice' } }
 export type InvoiceChange = ChangeEvent & { subject: { resource: 'invoice' } }
 export type DocumentRecord = RecordEvent & { subject: { resource: 'document' } }
 export type DocumentChange = ChangeEvent & { subject: { resource: 'document' } }
-export type PurchaseOrderRecord = RecordEvent & { subject: { resource: 'purchase_order' } }
-export type PurchaseOrderChange = ChangeEvent & { subject: { resource: 'purchase_order' } }
+export type PurchaseOrderRecord = RecordEvent & { subject: { resource: 'purchase_order' }; data: OfOrder }
+export type PurchaseOrderChange = ChangeEvent & { subject: { resource: 'purchase_order' }; data: OfOrder }
 export type LocationRecord = RecordEvent & { subject: { resource: 'location' } }
 export type LocationChange = ChangeEvent & { subject: { resource: 'location' } }
 export type OrderPreparationRecord = RecordEvent & { subject: { resource: 'order_preparation' } }
 export type OrderPreparationChange = ChangeEvent & { subject: { resource: 'order_preparation' } }
 export type ShipmentCalendar = CalendarEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type InvoiceCalendar = CalendarEvent & { subject: { resource: 'invoice' } }
+export type PurchaseOrderDerived = DerivedEvent & { subject: { resource: 'purchase_order' }; data: OfOrder }
 export type AccountService = ServiceEvent & { account: string; subject: { resource: 'account' } }
 export type SubscriptionService = ServiceEvent & { account: null; subject: { resource: 'subscription' } }
 export type ConfigurationService = ServiceEvent & { account: null; subject: { resource: 'configuration' } }
@@ -155,6 +175,10 @@ export type Events =
   Record<'invoice.due', With<InvoiceCalendar, { reason: 'status' | 'date'; due_date: string | null }>> &
   Record<'invoice.overdue', With<InvoiceCalendar, { days_overdue: number; due_date: string }>> &
   Record<'invoice.overdue_cleared', With<InvoiceCalendar, { due_date: string | null }>> &
+  Record<'purchase_order.eta_changed', With<PurchaseOrderDerived, OrderEtaChanged>> &
+  Record<'purchase_order.delivery_at_risk' | 'purchase_order.delivery_back_on_track', With<PurchaseOrderDerived, AboutOrderDelivery>> &
+  Record<'purchase_order.fully_assigned', PurchaseOrderDerived> &
+  Record<'purchase_order.delivered', With<PurchaseOrderDerived, { date: string | null }>> &
   Record<'account.baseline_completed', With<AccountService, { resource: Watchable; count: number }>> &
   Record<'account.unreachable', With<AccountService, { reason: string | null }>> &
   Record<'account.unauthorized', With<AccountService, { reason: string | null; resource?: Watchable }>> &

@@ -15,7 +15,11 @@ export function toneOfDays(data: Json | undefined): Tone {
 
 /** A date: later is a warning, earlier is good news. */
 export function toneOfShift(data: Json | undefined): Tone {
-  const minutes = field(field(data, 'date_change'), 'shift_minutes')
+  return toneOfMinutes(field(field(data, 'date_change'), 'shift_minutes'))
+}
+
+/** How far a date moved. */
+export function toneOfMinutes(minutes: Json | undefined): Tone {
   if (typeof minutes !== 'number' || minutes === 0) return 'neutral'
   return minutes > 0 ? 'warning' : 'good'
 }

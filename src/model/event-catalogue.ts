@@ -1,5 +1,6 @@
 import { ACCOUNT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, OWN_EVENT_TYPES } from './service-event-types.ts'
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
+import { DERIVED_EVENT_TYPES } from './derived-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 import { SHIPMENT_EVENT_TYPES } from './shipment-event-types.ts'
 
@@ -179,6 +180,7 @@ export const EVENT_CATALOGUE = [
     when: 'An order preparation that was removed is back.',
   },
   ...CALENDAR_EVENT_TYPES,
+  ...DERIVED_EVENT_TYPES,
   ...ACCOUNT_EVENT_TYPES,
   ...OWN_EVENT_TYPES,
   ...ENDPOINT_EVENT_TYPES,

@@ -1,6 +1,6 @@
 import type { SubjectResource } from './resource.ts'
 
-type EventFamily = 'diff' | 'calendar' | 'service'
+type EventFamily = 'diff' | 'calendar' | 'derived' | 'service'
 
 export interface EventTypeInfo {
   readonly type: string

@@ -49,6 +49,10 @@ export const EXCEPTION_TYPES: Readonly<Partial<Record<EventType, ExceptionType>>
     severity: 'critical',
     closedBy: { 'shipment.delivery_back_on_track': 'all', 'shipment.delivered': 'all' },
   },
+  'purchase_order.delivery_at_risk': {
+    severity: 'critical',
+    closedBy: { 'purchase_order.delivery_back_on_track': 'all', 'purchase_order.delivered': 'all' },
+  },
   'invoice.overdue': { severity: 'critical', closedBy: { 'invoice.overdue_cleared': 'all' } },
 }
 

@@ -36,9 +36,10 @@ export interface Provenance {
  * - `calendar`: a date that came: the fetch that verified it, where one was needed; or the one that answered 404, where
  *   `pass` verified it, or that contradicted `pass` in vain
  * - `settled`: no read: a changed estimate was held for as long as `settle` says
+ * - `derived`: no read: what records together mean, some of which reads showed moved
  * - `health`: requests that failed, or the one that worked again
  */
-type ProvenanceSource = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'settled' | 'health'
+type ProvenanceSource = 'page' | 'pass' | 'absence' | 'item' | 'items' | 'calendar' | 'settled' | 'derived' | 'health'
 
 export interface ProvenancePass {
   /** Counts the passes over the list from 1. */

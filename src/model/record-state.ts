@@ -1,6 +1,7 @@
 import type { ConfigurationMemory } from './configuration-state.ts'
 import type { EndpointHealth } from './endpoint.ts'
 import type { JsonObject } from './json.ts'
+import type { OrderFate } from './order-fate.ts'
 import type { KeptLimit } from './own-limit.ts'
 import type { SubjectResource, Watchable } from './resource.ts'
 import type { Milestone } from './shipment.ts'
@@ -75,6 +76,8 @@ export interface RecordMemory {
   readonly lostFields?: readonly string[]
   /** Changed estimates that wait to ring (guarantee K6, `settle`); `reported` does not have them yet. */
   readonly settling?: Settling
+  /** What was derived of a purchase order and its shipments, as far as events have told it; left out: nothing yet. */
+  readonly fate?: OrderFate
 }
 
 export interface Settling {

@@ -1,10 +1,10 @@
 import type { Milestone } from './shipment.ts'
 
-/** A date that `min_shift` compares: a milestone of a shipment, or the due date of an invoice. */
-export type RoutedDate = Milestone | 'due'
+/** A date that `min_shift` compares: a milestone of a shipment, the due date of an invoice, or the expected delivery of an order. */
+export type RoutedDate = Milestone | 'due' | 'expected'
 
 export interface DatedSubject {
-  readonly resource: 'shipment' | 'invoice'
+  readonly resource: 'shipment' | 'invoice' | 'purchase_order'
   readonly id: string
 }
 

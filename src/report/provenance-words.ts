@@ -28,6 +28,8 @@ export function howKnown(provenance: Provenance): readonly string[] {
         'Its estimate was held for as long as `settle` says, then rang without a further read.',
         ...readLines(lastRead),
       ]
+    case 'derived':
+      return ['No read by itself showed it: it follows of what reads showed of several records.']
     case 'health':
       return [exchanges.length === 1 ? 'This request showed it:' : 'These requests showed it:']
     default:

@@ -193,6 +193,7 @@ const SHIFTS: ReadonlySet<string> = new Set([
   'shipment.etd_changed',
   'shipment.eta_changed',
   'shipment.delivery_date_changed',
+  'purchase_order.eta_changed',
   'invoice.due_date_changed',
   'credit_note.due_date_changed',
 ])
@@ -201,10 +202,11 @@ export function isDateShift({ type }: EventDraft): boolean {
   return SHIFTS.has(type)
 }
 
-/** The shipment or invoice whose dates an event may carry; null where it is about anything else. */
+/** The shipment, invoice or order whose dates an event may carry; null where it is about anything else. */
 function datedSubject({ subject }: EventDraft): DatedSubject | null {
   const { resource, id } = subject
-  return resource === 'shipment' || resource === 'invoice' ? { resource, id } : null
+  const isDated = resource === 'shipment' || resource === 'invoice' || resource === 'purchase_order'
+  return isDated ? { resource, id } : null
 }
 
 /**
@@ -216,6 +218,7 @@ function carriedDates(event: EventDraft): readonly CarriedDate[] {
   const subject = datedSubject(event)
   if (subject === null) return []
   const { extras, object, changes, cause } = event
+  if (subject.resource === 'purchase_order') return expectedOf(event)
   const change = field(extras, 'date_change')
   if (isJsonObject(change)) return milestoneOf(change)
   const milestone = milestoneNamed(field(extras, 'milestone'))
@@ -226,6 +229,14 @@ function carriedDates(event: EventDraft): readonly CarriedDate[] {
   if (object === null || changes !== null || cause === 'calendar') return []
   if (subject.resource === 'invoice') return [{ date: 'due', to: dayOf(field(object, 'due_date')) }]
   return MILESTONES.map((date) => ({ date, to: trackingInstant(object, date) }))
+}
+
+/** The expected delivery of an order, where an event is about it. */
+function expectedOf({ cause, extras, type }: EventDraft): readonly CarriedDate[] {
+  if (cause !== 'derived' || !Object.hasOwn(extras, 'to')) return []
+  const instantOf = (side: 'from' | 'to'): number | null => parseInstant(field(field(extras, side), 'date'))
+  const from = type === 'purchase_order.eta_changed' ? { from: instantOf('from') } : {}
+  return [{ date: 'expected', ...from, to: instantOf('to') }]
 }
 
 function milestoneOf(change: Json): readonly CarriedDate[] {

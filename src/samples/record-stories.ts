@@ -1,8 +1,9 @@
 import type { EventType } from '../model/event-catalogue.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { edited } from './edited.ts'
-import { DOCUMENT, LOCATION, ORDER, PREPARATION } from './records.ts'
-import { came, learnt, read, went, type Step, type Story } from './story.ts'
+import { DOCUMENT, LOCATION, ORDER, PREPARATION, SHIPMENT, SHIPMENT_ID } from './records.ts'
+import { SHIPMENT_STORIES } from './shipment-stories.ts'
+import { came, eventsOf, joined, learnt, read, went, type Step, type Story } from './story.ts'
 
 const BASELINE = '2026-11-01T08:00:00Z'
 const NOW = '2026-11-21T08:00:00Z'
@@ -34,6 +35,30 @@ export const DOCUMENT_STORIES: Stories<'document'> = {
   'document.restored': () => returning(DOCUMENT),
 }
 
+/** The event of an order line of which more is assigned. */
+function assignmentId(): string | null {
+  const steps = changed(ORDER, { [`${ASSIGNED}/0/assigned_quantity`]: 60 })
+  return eventsOf({ resource: 'purchase_order', id: 'PO-1', steps }).at(-1)?.id ?? null
+}
+
+const DELIVERY = '/main_tracking_dates/delivery_date'
+
+/** An order whose shipment's delivery moves, told because of what `type` told of the shipment. */
+function delivering(
+  dates: readonly JsonObject[],
+  type: 'shipment.delivery_date_changed' | 'shipment.delivered',
+): readonly Step[] {
+  const told = eventsOf({ resource: 'shipment', id: SHIPMENT_ID, steps: SHIPMENT_STORIES[type]() })
+  const because = told.findLast((event) => event.type === type)?.id ?? null
+  const looks = dates.map((date, index) =>
+    joined(`2026-11-2${index}T08:00:05Z`, edited(SHIPMENT, { [DELIVERY]: date }), index === 0 ? null : because),
+  )
+  return [learnt(BASELINE, ORDER), ...looks]
+}
+
+const EARLY: JsonObject = { date: '2026-12-16T09:00:00+01:00', status: 'estimated' }
+const LATE: JsonObject = { date: '2026-12-21T09:00:00+01:00', status: 'estimated' }
+
 const ASSIGNED = '/purchase_order_lines/0/assigned_order_lines'
 
 export const ORDER_STORIES: Stories<'purchase_order'> = {
@@ -45,6 +70,17 @@ export const ORDER_STORIES: Stories<'purchase_order'> = {
       [`${ASSIGNED}/0/shipped_order_lines/0/shipped_quantity`]: 60,
     }),
   'purchase_order.shipment_status_changed': () => changed(ORDER, { [`${ASSIGNED}/0/shipment_status`]: 'booked' }),
+  'purchase_order.eta_changed': () => delivering([EARLY, LATE], 'shipment.delivery_date_changed'),
+  'purchase_order.delivery_at_risk': () => delivering([EARLY, LATE], 'shipment.delivery_date_changed'),
+  'purchase_order.delivery_back_on_track': () => delivering([LATE, EARLY], 'shipment.delivery_date_changed'),
+  'purchase_order.fully_assigned': () => [
+    learnt(BASELINE, edited(ORDER, { [`${ASSIGNED}/0/assigned_quantity`]: 60 })),
+    joined('2026-11-20T08:00:05Z', SHIPMENT),
+    read(NOW, ORDER),
+    joined('2026-11-21T08:00:05Z', SHIPMENT, assignmentId()),
+  ],
+  'purchase_order.delivered': () =>
+    delivering([LATE, { date: '2026-12-21T11:00:00+01:00', status: 'actual' }], 'shipment.delivered'),
   'purchase_order.updated': () => changed(ORDER, { '/desired_delivery_date': '2026-12-11' }),
   'purchase_order.removed': () => going(ORDER),
   'purchase_order.restored': () => returning(ORDER),

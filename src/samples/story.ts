@@ -2,6 +2,7 @@ import { detectChange } from '../detect/detect-change.ts'
 import type { Detected } from '../detect/detect-input.ts'
 import { detectRemoval } from '../detect/removal.ts'
 import type { CalendarSettings } from '../detect/calendar/calendar-settings.ts'
+import { deriveFate } from '../detect/purchase-order/order-fate.ts'
 import { ringEdges } from '../detect/calendar/ring-edges.ts'
 import type { EventDraft } from '../model/event.ts'
 import { parseInstant } from '../model/instant.ts'
@@ -14,7 +15,9 @@ import { SHIPMENT, SHIPMENT_ID } from './records.ts'
 
 /** What a record goes through; `at` is an instant (ISO 8601). */
 export type Step = { readonly at: string } & (
-  { readonly kind: 'learnt' | 'came' | 'read'; readonly record: JsonObject } | { readonly kind: 'went' | 'day' }
+  | { readonly kind: 'learnt' | 'came' | 'read'; readonly record: JsonObject }
+  | { readonly kind: 'went' | 'day' }
+  | { readonly kind: 'joined'; readonly shipment: JsonObject; readonly because: string | null }
 )
 
 /** Told when somebody asks: nobody who has no template of their own needs one. */
@@ -43,6 +46,11 @@ export function went(at: string): Step {
 /** The calendar looks at it. */
 export function day(at: string): Step {
   return { kind: 'day', at }
+}
+
+/** What is derived of an order and the shipment as it is then; `because` is the event that moved it. */
+export function joined(at: string, shipment: JsonObject, because: string | null = null): Step {
+  return { kind: 'joined', at, shipment, because }
 }
 
 interface Told {
@@ -94,6 +102,13 @@ function detect({ resource, id, state }: Known, step: Step): Detected {
     case 'day': {
       const before = known(state)
       return ringEdges({ ...facts, state: before, firedAt: at, shipment: ownerOf(before.seen) })
+    }
+    case 'joined': {
+      const order = known(state)
+      const shipment = { id: SHIPMENT_ID, reported: step.shipment, removedAt: null }
+      const movedBy = [{ shipmentId: SHIPMENT_ID, eventId: step.because, number: at }]
+      const by = { account: SAMPLE_ACCOUNT, timeZone: 'UTC', firedAt: at, order, movedBy, isNew: false }
+      return deriveFate({ ...by, shipments: new Map([[SHIPMENT_ID, shipment]]) })
     }
     default:
       return step satisfies never

@@ -39,7 +39,7 @@ function spoilt(payload: JsonObject): readonly JsonObject[] {
     { ...payload, type: 'shipment.teleported' },
     { ...payload, sequence: '42' },
     { ...payload, timestamp: 'today' },
-    { ...payload, cause: 'whim' },
+    { ...payload, cause: null },
     { ...payload, subject: { ...inside, resource: 'ship' } },
     { ...payload, subject: { ...inside, version: 0 } },
     { ...payload, data: [] },

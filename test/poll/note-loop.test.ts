@@ -21,6 +21,7 @@ class Noting {
     this.loop = new NoteLoop(context, {
       topic: 'orders',
       resources: ['shipment'],
+      subjects: ['shipment'],
       settings: 'one',
       moves: ({ state }) => state.id !== 'SHP-still',
       explains: () => true,

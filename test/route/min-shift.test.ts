@@ -42,6 +42,13 @@ function whole(type: EventType, object: JsonObject, resource: 'shipment' | 'invo
   return event('', type, { subject, object })
 }
 
+/** The expected delivery of an order. */
+function expected(from: Hours, to: Hours, type: EventType = 'purchase_order.eta_changed'): EventDraft {
+  const subject = { resource: 'purchase_order', id: 'PO-1', version: 1, previousEventId: null } as const
+  const extras = { from: dateAt(from), to: dateAt(to) }
+  return event('', type, { subject, cause: 'derived', object: {}, extras })
+}
+
 function shipmentWith(arrival: Json): JsonObject {
   return { main_tracking_dates: { arrival_date: arrival } }
 }
@@ -232,4 +239,17 @@ test('however events are cut into batches, the same are sent, and no drift beyon
 
 test('accounts that a subscription does not hear leave no trace', () => {
   expect(route([moved(0, 5)], [{ ...ERP, accounts: ['globex'] }]).dates).toEqual([])
+})
+
+test('of the expected delivery of an order it is the distance from what was sent last, risk included', () => {
+  const orders = subscription('orders', { events: ['purchase_order.*'], minShiftMs: 12 * HOUR })
+  const events = [
+    expected(0, 8),
+    expected(8, 14),
+    expected(14, 20, 'purchase_order.delivery_at_risk'),
+    expected(20, 27),
+    expected(27, null),
+    expected(null, 30),
+  ]
+  expect(sent(events, orders)).toEqual([false, true, true, false, true, true])
 })

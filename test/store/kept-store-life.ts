@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { field, type JsonObject } from '../../src/model/json.ts'
+import { field, textField, type JsonObject } from '../../src/model/json.ts'
 import { MailServer } from '../support/mail-server.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import type { KeptDelivery, KeptEvent } from './fixtures/content.ts'
@@ -68,6 +68,9 @@ export function describeKeptStores(moved: Moved): void {
         const sequence = Math.max(
           ...stage.facts.events.flatMap((each) => (each.account === 'acme' ? each.sequence : [])),
         )
+        // The orders of the shipment hear of it, too: an older version derived nothing of them, so what it left is silent.
+        const rung = async (): Promise<readonly KeptEvent[]> =>
+          (await stage.rung()).filter(({ type }) => type.startsWith('shipment.'))
         const move = async (ms: number): Promise<readonly KeptEvent[]> => {
           stage.platform.edit('acme', ({ shipments }) => ({
             shipments: shipments.map((each) =>
@@ -75,7 +78,7 @@ export function describeKeptStores(moved: Moved): void {
             ),
           }))
           await stage.run('once')
-          return await stage.rung()
+          return await rung()
         }
         const [first] = await move(HOUR_MS)
         expect(first).toMatchObject({
@@ -93,9 +96,12 @@ export function describeKeptStores(moved: Moved): void {
           version: (emitted?.subject.version ?? 0) + 2,
           previous_event_id: first?.id,
         })
-        expect(stage.receiver.taken('/erp').slice(-2)).toEqual([first?.id, second?.id])
+        const told = new Set([first?.id ?? '', second?.id ?? ''])
+        expect(stage.receiver.taken('/erp').filter((id) => told.has(id))).toEqual([...told])
         expect(stage.receiver.taken('/shifts')).toEqual([second?.id])
-        expect(await stage.rung()).toHaveLength(2)
+        expect(await rung()).toHaveLength(2)
+        const causes = (await stage.rung()).filter(({ type }) => type.startsWith('purchase_order.'))
+        expect(causes.every((event) => told.has(textField(field(event, 'data'), 'because') ?? ''))).toBe(true)
       })
     })
 

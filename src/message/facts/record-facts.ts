@@ -29,6 +29,7 @@ export function orderFacts(data: Json | undefined, wording: Wording): readonly M
       'lines',
       line === undefined && lines !== undefined && isJsonArray(lines) ? countOf(lines.length, 'line', wording) : null,
     ),
+    fact('expected_delivery', moment(field(field(data, 'order_status'), 'expected'), wording)),
     fact('ex_factory', moment(field(order, 'desired_ex_factory_date'), wording)),
     fact('desired_delivery', moment(field(order, 'desired_delivery_date'), wording)),
   ]

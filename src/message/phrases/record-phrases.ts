@@ -1,4 +1,5 @@
 import { field } from '../../model/json.ts'
+import { toneOfMinutes } from '../tone.ts'
 import type { Phrase } from './phrase.ts'
 
 const LINE =
@@ -41,6 +42,26 @@ export const RECORD_PHRASES = {
   'purchase_order.shipment_status_changed': {
     say: 'Shipment {{ data.shipment_id | short }} of purchase order {{ it }} went from {{ data.from | words }} to {{ data.to | words }}.',
     tone: (data) => (field(data, 'to') === 'cancelled' ? 'warning' : 'neutral'),
+  },
+  'purchase_order.eta_changed': {
+    say: 'The expected delivery of purchase order {{ it }} {{ data | moved }}.',
+    tone: (data) => toneOfMinutes(field(data, 'shift_minutes')),
+  },
+  'purchase_order.delivery_at_risk': {
+    say: 'Purchase order {{ it }} is expected {{ data.slack_days | days }} after the desired date{% if data.order_status.desired_delivery_date %}, {{ data.order_status.desired_delivery_date | moment }}{% endif %}.',
+    tone: 'critical',
+  },
+  'purchase_order.delivery_back_on_track': {
+    say: 'The delivery of purchase order {{ it }} is back on track{% if data.slack_days > 0 %}, {{ data.slack_days | days }} before the desired date{% endif %}.',
+    tone: 'good',
+  },
+  'purchase_order.fully_assigned': {
+    say: 'All that was ordered with purchase order {{ it }} is assigned to shipments.',
+    tone: 'good',
+  },
+  'purchase_order.delivered': {
+    say: 'Purchase order {{ it }} was delivered{% if data.date %} on {{ data.date | moment }}{% endif %}.',
+    tone: 'good',
   },
   'location.created': { say: 'Location {{ it }} is new.', tone: 'neutral' },
   'location.updated': { say: 'Location {{ it }} changed{{ data.changes | changed }}.', tone: 'neutral' },

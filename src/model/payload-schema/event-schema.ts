@@ -5,13 +5,14 @@ import { exactly, fields, NOTHING, ref, refsOf, TEXT, TEXT_OR_NULL, type Fields,
 import { TYPE_DATA } from './type-data.ts'
 
 /** How events of a family, and of a resource, are alike: those about a whole record have no changes (guarantee P4). */
-type Kind = 'change' | 'record' | 'calendar' | 'service'
+type Kind = 'change' | 'record' | 'calendar' | 'derived' | 'service'
 
 /** What the events of one kind have. */
 const KINDS: Fields = {
   ChangeEvent: kindSchema(TEXT, ref('Observed'), ref('ChangeData')),
   RecordEvent: kindSchema(TEXT, ref('Observed'), ref('RecordData')),
   CalendarEvent: kindSchema(TEXT, NOTHING, ref('CalendarData')),
+  DerivedEvent: kindSchema(TEXT, NOTHING, ref('DerivedData')),
   ServiceEvent: kindSchema(TEXT_OR_NULL, NOTHING, ref('ServiceData')),
 }
 
@@ -43,6 +44,7 @@ function aboutResource(info: EventTypeInfo): Schema {
     ...(resource === 'account' ? { account: TEXT } : {}),
     subject: fields({ resource: exactly(resource) }),
     ...(resource === 'shipment' ? { data: ref('OfShipment') } : {}),
+    ...(resource === 'purchase_order' ? { data: ref('OfOrder') } : {}),
   })
   return { allOf: [ref(`${pascal(kindOf(info))}Event`), own] }
 }

@@ -21,7 +21,7 @@ import {
 const RECORD_OR_NULL = orNull(ref('PlatformRecord'))
 /** `object` is missing in thin payloads, `shipment` where none is known. */
 const SHOWN: Fields = { object: ref('PlatformRecord'), shipment: ref('ShipmentSummary') }
-const CAUSES = ['change', 'calendar', 'correction', 'replay', 'test']
+const CAUSES = ['change', 'calendar', 'derived', 'correction', 'replay', 'test']
 
 /** What payloads of all types are made of (guarantees P1, P4 and E4), by the name that receivers know it by. */
 export const PAYLOAD_PARTS: Fields = {
@@ -61,7 +61,7 @@ export const PAYLOAD_PARTS: Fields = {
         sequence: described('Strictly increasing within an account.', WHOLE),
         subject: ref('Subject'),
         observed: orNull(ref('Observed')),
-        cause: oneOf(CAUSES),
+        cause: described(`${CAUSES.join(', ')}; others may come.`, TEXT),
         data: { type: 'object' },
       },
       { truncated: described('It was too large, and is sent thin.', exactly(true)) },
@@ -91,6 +91,7 @@ export const PAYLOAD_PARTS: Fields = {
     { at: described('The instant of the edge.', ref('Instant')) },
     { ...SHOWN, late_by: described('Whole minutes between `at` and the ringing.', WHOLE) },
   ),
+  DerivedData: object({ because: described('The newest event that moved it; null: none did.', TEXT_OR_NULL) }, SHOWN),
   ServiceData: object({ at: ref('Instant') }),
   ShipmentSummary: object({
     id: TEXT,
@@ -102,6 +103,26 @@ export const PAYLOAD_PARTS: Fields = {
     master_bill: TEXT_OR_NULL,
     house_bill: TEXT_OR_NULL,
   }),
+  ExpectedDelivery: described(
+    'The latest date of the shipments of an order, as sent.',
+    object({
+      date: TEXT,
+      status: TEXT_OR_NULL,
+      basis: oneOf(['delivery', 'arrival']),
+      shipment_id: TEXT,
+    }),
+  ),
+  OrderStatus: described(
+    'The order, by its shipments as they were looked at last.',
+    object({
+      expected: orNull(ref('ExpectedDelivery')),
+      unknown: listOf(TEXT),
+      desired_delivery_date: TEXT_OR_NULL,
+      slack_days: WHOLE_OR_NULL,
+      assigned_share: described('From 0 to 1.', orNull({ type: 'number' })),
+    }),
+  ),
+  OfOrder: object({ order_status: ref('OrderStatus') }),
   /** Every event about a shipment has its summary. */
   OfShipment: object({ shipment: ref('ShipmentSummary') }),
   TrackingDate: described(
@@ -143,6 +164,17 @@ export const PAYLOAD_PARTS: Fields = {
     'An order line and the shipment it is assigned to, where the event is about one of each.',
     object({ line: RECORD_OR_NULL, shipment_id: TEXT_OR_NULL }),
   ),
+  OrderEtaChanged: object({
+    from: orNull(ref('ExpectedDelivery')),
+    to: orNull(ref('ExpectedDelivery')),
+    shift_minutes: WHOLE_OR_NULL,
+    unknown: listOf(TEXT),
+    shipments: listOf(TEXT),
+  }),
+  AboutOrderDelivery: object({
+    slack_days: WHOLE,
+    to: ref('ExpectedDelivery'),
+  }),
   AboutDelivery: object({ slack_days: described('From the estimate to the desired date.', WHOLE) }),
   Failures: object({ reason: TEXT_OR_NULL, failures: WHOLE, since: orNull(ref('Instant')) }),
   Recovered: object({ was: TEXT_OR_NULL, down_since: orNull(ref('Instant')) }),

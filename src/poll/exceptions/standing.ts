@@ -25,12 +25,14 @@ function settingsOf(account: AccountSettings): string {
 export class StandingTopic implements DerivedTopic {
   readonly topic = 'exceptions'
   readonly resources: readonly RecordResource[]
+  readonly subjects: readonly RecordResource[]
   readonly settings: string
   readonly #context: AccountContext
 
   constructor(context: AccountContext) {
     this.#context = context
     this.resources = subjectsOf(context.account)
+    this.subjects = this.resources
     this.settings = settingsOf(context.account)
   }
 

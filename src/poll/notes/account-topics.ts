@@ -2,14 +2,19 @@ import type { NoteTopic } from '../../model/note.ts'
 import type { AccountContext } from '../account-context.ts'
 import { noteNumber } from './notebook.ts'
 import { StandingTopic } from '../exceptions/standing.ts'
+import { OrderTopic } from './order-topic.ts'
 import { NoteLoop, type DerivedTopic } from './note-loop.ts'
 
 const TOPICS: readonly NoteTopic[] = ['orders', 'expectations']
 
 /** The topics of an account that what it watches allows. */
 function topicsOf(context: AccountContext): readonly DerivedTopic[] {
+  const { purchase_orders, shipments } = context.account.watch
   const standing = new StandingTopic(context)
-  return standing.resources.length === 0 ? [] : [standing]
+  return [
+    ...(standing.resources.length === 0 ? [] : [standing]),
+    ...(purchase_orders === undefined || shipments === undefined ? [] : [new OrderTopic(context)]),
+  ]
 }
 
 /** The loops of the topics of an account, whose commits note for them from now on. */

@@ -1,4 +1,5 @@
 import type { Note } from '../../model/note.ts'
+import type { RecordResource } from '../../model/resource.ts'
 import { WakeSignal } from '../../wake-signal.ts'
 import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
@@ -10,7 +11,7 @@ import { noteNumber, type NotedMoves } from './notebook.ts'
  * nothing moved. A `NoteLoop` for each account and topic takes the notes up within seconds: what a `DerivedTopic` makes of them is
  * committed together with their end, routed as any news, so that a process that dies leaves either the notes or what they meant.
  * A note of a record that moves meanwhile stays. A topic begins once the baselines of its lists are complete: then every record of
- * theirs is noted, none as fresh, and what is found of those is learnt in silence. To find the records of a shipment a topic keeps
+ * its `subjects` is noted, none as fresh, and what is found of those is learnt in silence. To find the records of a shipment a topic keeps
  * `links` (`BatchChange`), which `linkedTo` of the store answers: they are written with what is derived, not by the commit of a read.
  * A new topic: its name in `model/note.ts`, and its line in `topicsOf` of `account-topics.ts`.
  */
@@ -19,6 +20,8 @@ import { noteNumber, type NotedMoves } from './notebook.ts'
 export interface DerivedTopic extends NotedMoves {
   /** The settings that it derives by, as a text: where they are others than it began with, it begins anew. */
   readonly settings: string
+  /** The resources whose records are noted when the topic begins: all of it is derived with them. */
+  readonly subjects: readonly RecordResource[]
   /** What comes of records that moved, by what the store knows now, within a commit; the end of their notes is added to it. */
   derive(notes: readonly Note[]): Promise<News>
 }
@@ -116,12 +119,12 @@ export class NoteLoop {
   /** The begin of the topic; null: its lists have no baseline yet. Nobody else commits meanwhile, so nothing is missed between. */
   async #beginning(began: boolean): Promise<News | null> {
     const { account, clock, committer } = this.#context
-    const { resources, settings, topic } = this.topic
+    const { resources, settings, subjects, topic } = this.topic
     const lists = await Promise.all(resources.map(async (each) => committer.store.listState(account.name, each)))
     const isComplete = lists.every(({ baselinedAt }) => baselinedAt !== null)
     this.#hasBegun = began || isComplete
     if (!isComplete) return null
-    return { changes: [{ kind: 'topic', topic, settings, resources, number: noteNumber(clock.now()) }] }
+    return { changes: [{ kind: 'topic', topic, settings, resources: subjects, number: noteNumber(clock.now()) }] }
   }
 }
 

@@ -110,6 +110,14 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
     'Die versandten Mengen der Bestellung {{ it }}{% if data.shipment_id %} in Sendung {{ data.shipment_id | short }}{% endif %} wurden geändert{{ data.changes | changed }}.',
   'purchase_order.shipment_status_changed':
     'Sendung {{ data.shipment_id | short }} der Bestellung {{ it }}: Status von „{{ data.from | words }}“ auf „{{ data.to | words }}“ geändert.',
+  'purchase_order.eta_changed': 'Erwartete Zustellung der Bestellung {{ it }} {{ data | moved }}.',
+  'purchase_order.delivery_at_risk':
+    'Die Zustellung der Bestellung {{ it }} wird {{ data.slack_days | days }} nach dem Wunschtermin erwartet{% if data.order_status.desired_delivery_date %}: {{ data.order_status.desired_delivery_date | moment }}{% endif %}.',
+  'purchase_order.delivery_back_on_track':
+    'Die Zustellung der Bestellung {{ it }} liegt wieder im Plan{% if data.slack_days > 0 %}, {{ data.slack_days | days }} vor dem Wunschtermin{% endif %}.',
+  'purchase_order.fully_assigned': 'Die Bestellung {{ it }} ist vollständig Sendungen zugeordnet.',
+  'purchase_order.delivered':
+    'Die Bestellung {{ it }} wurde vollständig zugestellt{% if data.date %}: {{ data.date | moment }}{% endif %}.',
   'location.created': 'Neuer Standort {{ it }}.',
   'location.updated': 'Standort {{ it }} wurde geändert{{ data.changes | changed }}.',
   'location.removed': `Standort {{ it }} ${GONE}`,

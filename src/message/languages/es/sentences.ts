@@ -110,6 +110,14 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'purchase_order.shipped_quantity_changed':
     'Las cantidades enviadas del pedido {{ it }}{% if data.shipment_id %} en el envío {{ data.shipment_id | short }}{% endif %} cambiaron{{ data.changes | changed }}.',
   'purchase_order.shipment_status_changed': `Envío {{ data.shipment_id | short }} del pedido {{ it }}: ${STATUS}.`,
+  'purchase_order.eta_changed': 'Entrega prevista del pedido {{ it }} {{ data | moved }}.',
+  'purchase_order.delivery_at_risk':
+    'La entrega del pedido {{ it }} se espera {{ data.slack_days | days }} después de la fecha deseada{% if data.order_status.desired_delivery_date %}, {{ data.order_status.desired_delivery_date | moment }}{% endif %}.',
+  'purchase_order.delivery_back_on_track':
+    'La entrega del pedido {{ it }} vuelve a estar en plazo{% if data.slack_days > 0 %}, {{ data.slack_days | days }} antes de la fecha deseada{% endif %}.',
+  'purchase_order.fully_assigned': 'El pedido {{ it }} está asignado por completo a envíos.',
+  'purchase_order.delivered':
+    'El pedido {{ it }} se entregó por completo{% if data.date %}: {{ data.date | moment }}{% endif %}.',
   'location.created': 'Nueva ubicación {{ it }}.',
   'location.updated': `La ubicación {{ it }} ${CHANGED}`,
   'location.removed': `La ubicación {{ it }} ${GONE}`,

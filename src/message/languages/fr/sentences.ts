@@ -108,6 +108,14 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'purchase_order.shipped_quantity_changed':
     'Quantités expédiées de la commande {{ it }}{% if data.shipment_id %}, expédition {{ data.shipment_id | short }}{% endif %} modifiées{{ data.changes | changed }}.',
   'purchase_order.shipment_status_changed': `Expédition {{ data.shipment_id | short }} de la commande {{ it }} : ${STATUS}.`,
+  'purchase_order.eta_changed': 'Livraison prévue de la commande {{ it }} : {{ data | moved }}.',
+  'purchase_order.delivery_at_risk':
+    'La livraison de la commande {{ it }} est attendue {{ data.slack_days | days }} après la date souhaitée{% if data.order_status.desired_delivery_date %}, {{ data.order_status.desired_delivery_date | moment }}{% endif %}.',
+  'purchase_order.delivery_back_on_track':
+    'La livraison de la commande {{ it }} est de nouveau dans les temps{% if data.slack_days > 0 %}, {{ data.slack_days | days }} avant la date souhaitée{% endif %}.',
+  'purchase_order.fully_assigned': 'La commande {{ it }} est entièrement affectée à des expéditions.',
+  'purchase_order.delivered':
+    'La commande {{ it }} est entièrement livrée{% if data.date %}, {{ data.date | moment }}{% endif %}.',
   'location.created': 'Nouveau site {{ it }}.',
   'location.updated': `Site {{ it }} ${CHANGED}`,
   'location.removed': `Le site {{ it }} n’est ${GONE}`,

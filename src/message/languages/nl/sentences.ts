@@ -109,6 +109,14 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'purchase_order.unassigned': `${LINE} is niet meer toegewezen aan zending {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed': `Verzonden hoeveelheden van inkooporder {{ it }}{% if data.shipment_id %} in zending {{ data.shipment_id | short }}{% endif %} zijn ${CHANGED}`,
   'purchase_order.shipment_status_changed': `Zending {{ data.shipment_id | short }} van inkooporder {{ it }}: ${STATUS}.`,
+  'purchase_order.eta_changed': 'Verwachte levering van inkooporder {{ it }} {{ data | moved }}.',
+  'purchase_order.delivery_at_risk':
+    'De levering van inkooporder {{ it }} wordt {{ data.slack_days | days }} na de gewenste datum verwacht{% if data.order_status.desired_delivery_date %}: {{ data.order_status.desired_delivery_date | moment }}{% endif %}.',
+  'purchase_order.delivery_back_on_track':
+    'De levering van inkooporder {{ it }} ligt weer op schema{% if data.slack_days > 0 %}, {{ data.slack_days | days }} voor de gewenste datum{% endif %}.',
+  'purchase_order.fully_assigned': 'Inkooporder {{ it }} is volledig toegewezen aan zendingen.',
+  'purchase_order.delivered':
+    'Inkooporder {{ it }} is volledig geleverd{% if data.date %} op {{ data.date | moment }}{% endif %}.',
   'location.created': 'Nieuwe locatie {{ it }}.',
   'location.updated': `Locatie {{ it }} is ${CHANGED}`,
   'location.removed': `Locatie {{ it }} ${GONE}`,
