@@ -3,6 +3,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { Committer } from '../poll/committer.ts'
 import { interfaceFields } from '../platform/schemas.ts'
 import { AccountPoller, type AccountPollerOptions } from '../poll/account-poller.ts'
+import { CreatedWatch } from '../poll/items/created-preparations.ts'
 import { tenantOf } from '../poll/requests/tenant.ts'
 import type { AccountOpener } from './account-supervisor.ts'
 import { connectPlatform, observedPlatform, type PlatformSurroundings } from './connect-platform.ts'
@@ -22,6 +23,7 @@ export type AccountSurroundings = Pick<AccountPollerOptions, 'clock' | 'log' | '
 export function accountOpener(surroundings: AccountSurroundings): AccountOpener {
   const limiters = new KeyLimiters(surroundings)
   const fields = interfaceFields()
+  const created = new CreatedWatch(surroundings.clock)
   const open: AccountOpener['open'] = (account, { afterMs, place }) => {
     const committer = surroundings.committerOf(account)
     const tenancy = limiters.join(account, tenantOf(account, committer))
@@ -33,6 +35,7 @@ export function accountOpener(surroundings: AccountSurroundings): AccountOpener 
       tenancy,
       platform,
       fields,
+      created,
       startAfterMs: afterMs,
       place,
     })

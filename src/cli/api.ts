@@ -3,16 +3,22 @@ import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { connectPlatform } from '../app/connect-platform.ts'
-import { secretsOf } from '../config/config.ts'
+import { secretsOf, type Config } from '../config/config.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
-import type { CallBody, CallOutcome } from '../platform/platform.ts'
+import type { AccountSettings } from '../model/account.ts'
+import { textField } from '../model/json.ts'
+import { noteCreated } from '../operate/note-created.ts'
+import { openIfMade } from '../operate/open-storage.ts'
+import type { Call, CallBody, CallOutcome } from '../platform/platform.ts'
 import { resolveCall, unknownEndpoint } from '../platform/site.ts'
 import { redact, REDACTED } from '../redact.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { requireAccount } from './require-named.ts'
 import { terminalText } from './terminal.ts'
+
+const PREPARATIONS = '/v1/orderPreparations'
 
 interface Flags {
   readonly config: string
@@ -38,7 +44,44 @@ export function apiCommand(context: CommandContext, stdin: OpenInput = () => pro
       await using platform = connectPlatform(context, account)
       const outcome = await platform.call({ ...call, body }, context.signal)
       show(outcome, { context, writes: body !== null, secrets: secretsOf(config) })
+      await watchCreated({ call, outcome }, { account, config, context })
     })
+}
+
+interface Creating {
+  readonly account: AccountSettings
+  readonly config: Config
+  readonly context: CommandContext
+}
+
+/**
+ * An order preparation that was created is read from then on. The platform has created it by now, whatever becomes of the store: a
+ * failure here is said, and does not look like one of the call.
+ */
+async function watchCreated(
+  { call, outcome }: { readonly call: Pick<Call, 'method' | 'path'>; readonly outcome: CallOutcome },
+  { account, config, context }: Creating,
+): Promise<void> {
+  const reference =
+    call.method === 'POST' && call.path.split('?')[0] === PREPARATIONS ? createdReference(outcome) : null
+  if (reference === null) return
+  const say = (sentence: string): void => context.stderr.write(`${terminalText(sentence)}\n`)
+  const byHand = `list ${reference} under accounts.${account.name}.watch.order_preparations.references to have it watched.`
+  try {
+    await using store = await openIfMade(config.storage, { access: 'write', clock: context.clock })
+    if (store === null) return say(`There is no store yet: ${byHand}`)
+    await noteCreated({ store, clock: context.clock }, { account: account.name, reference })
+  } catch (cause) {
+    return say(`The store could not be told (${cause instanceof Error ? cause.message : String(cause)}): ${byHand}`)
+  }
+  if (account.watch.order_preparations !== undefined) return
+  say(`The account ${account.name} watches no order preparations: add \`order_preparations: {}\` to its \`watch\`.`)
+}
+
+function createdReference(outcome: CallOutcome): string | null {
+  if (outcome.kind !== 'answered' || outcome.status < 200 || outcome.status >= 300) return null
+  const reference = outcome.body.kind === 'json' ? textField(outcome.body.value, 'reference') : null
+  return reference === '' ? null : reference
 }
 
 type OpenInput = () => NodeJS.ReadableStream

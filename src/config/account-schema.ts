@@ -115,7 +115,9 @@ const watch = z
       'order_preparations',
       { every: '30m', what: 'an order preparation' },
       {
-        references: filledList(text, '[OP-1]').describe('Those that are read: the platform has no list of them.'),
+        references: filledList(text, '[OP-1]')
+          .optional()
+          .describe('Those that are read, beside what was created through Shipbell: the platform has no list.'),
       },
     )
       .optional()

@@ -100,7 +100,7 @@ export function watchSettings(watch: AccountKeys['watch']): AccountSettings['wat
     ...(order_preparations && {
       order_preparations: {
         ...listWatch(order_preparations),
-        references: [...new Set(order_preparations.references)],
+        references: [...new Set(order_preparations.references ?? [])],
       },
     }),
     // A key that has no line above does not compile.

@@ -68,6 +68,8 @@ export interface RecordMemory {
   readonly probes?: Readonly<Record<string, number>>
   /** The limits of their own that hold up the sending of processes, by process. */
   readonly limits?: Readonly<Record<string, KeptLimit>>
+  /** The references of the order preparations that were created through Shipbell, by account. */
+  readonly created?: Readonly<Record<string, readonly string[]>>
   /** What is remembered of the configuration itself. */
   readonly configuration?: ConfigurationMemory
   /** The last read that found a record which is read item by item, after reads that did not (404). */

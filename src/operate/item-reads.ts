@@ -1,11 +1,12 @@
 import type { AccountSettings } from '../model/account.ts'
 import { isListed, type RecordResource } from '../model/resource.ts'
+import { watchedPreparations } from '../poll/items/created-preparations.ts'
 import { trackedShipments } from '../poll/schedule/known-units.ts'
 import type { AccountOverview } from '../store/ports/query-port.ts'
 import type { Store } from '../store/ports/store.ts'
 
 interface ItemReadOptions {
-  readonly store: Pick<Store, 'trackedShipments' | 'known'>
+  readonly store: Pick<Store, 'trackedShipments' | 'known' | 'records'>
   readonly settings: Pick<AccountSettings, 'name' | 'watch'> | undefined
   readonly now: number
   /** Called between small steps. Left out: nobody waits. */
@@ -46,6 +47,7 @@ async function oldestItemRead(
   }
   const references = settings?.watch.order_preparations?.references
   if (resource !== 'order_preparation' || references === undefined) return undefined
-  const reads = [...(await store.known(account, resource, references)).values()].map(({ lastRead }) => lastRead.sentAt)
+  const watched = await watchedPreparations(store, { account, references })
+  const reads = [...(await store.known(account, resource, watched)).values()].map(({ lastRead }) => lastRead.sentAt)
   return reads.length === 0 ? null : Math.min(...reads)
 }

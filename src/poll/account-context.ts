@@ -5,6 +5,7 @@ import type { FieldTree } from '../model/field-tree.ts'
 import type { RecordResource, Watchable } from '../model/resource.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Committer } from './committer.ts'
+import type { CreatedWatch } from './items/created-preparations.ts'
 
 /** A wall clock may be set, so no sleep is trusted for longer. */
 export const LONGEST_SLEEP_MS = 30_000
@@ -21,6 +22,8 @@ export interface AccountContext {
   readonly progress: Progress
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
+  /** Notices what commands create; left out: one of its own. */
+  readonly created?: CreatedWatch
   /** How long a loop that waits for an instant sleeps at most; left out: `LONGEST_SLEEP_MS`. */
   readonly longestSleepMs?: number
 }

@@ -9,6 +9,7 @@ import type { AccountContext } from './account-context.ts'
 import { ChurnWatch } from './ingest/churn-watch.ts'
 import { beginStanding } from './exceptions/standing.ts'
 import { ItemQuarantine } from './ingest/quarantine.ts'
+import { watchCreated } from './items/created-preparations.ts'
 import { ItemLoop } from './items/item-loop.ts'
 import { OrderPreparationItems, TrackingItems } from './items/item-sources.ts'
 import { ListReader } from './lists/list-reader.ts'
@@ -61,6 +62,8 @@ export class AccountPoller {
   /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
   readonly #shipmentsRead = new WakeSignal()
   readonly #passEnded = new WakeSignal()
+  /** Wakes the loop of order preparations: one may have been created. */
+  readonly #created = new WakeSignal()
   #lastAnswerAt: number | null = null
 
   constructor({ patience, startAfterMs = 0, place = null, tenancy, letOthers, ...given }: AccountPollerOptions) {
@@ -120,7 +123,10 @@ export class AccountPoller {
       ...this.#notes.map(async (loop) => this.#runTimer(loop, loop.wake, signal)),
     ]
     const spare = this.#spareReads().loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
-    await Promise.all([...lists, ...items, ...timers, ...spare])
+    const created = this.#items
+      .filter(({ source }) => source.watch === 'order_preparations')
+      .map(async () => this.#runOn(async () => watchCreated(this.#context, this.#created, signal), signal))
+    await Promise.all([...lists, ...items, ...timers, ...spare, ...created])
     await this.#attempt(async () => plan.save(), signal)
   }
 
@@ -240,7 +246,7 @@ export class AccountPoller {
   async #runItems(loop: ItemLoop, signal: AbortSignal): Promise<void> {
     const { clock, accountClient, plan } = this.#context
     const { watch } = loop.source
-    const more = watch === 'tracking' ? this.#shipmentsRead : new WakeSignal()
+    const more = watch === 'tracking' ? this.#shipmentsRead : this.#created
     while (!signal.aborted) {
       const everyMs = plan.itemAgeMs(watch)
       const readBefore = clock.now() - everyMs + 1

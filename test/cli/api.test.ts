@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiCommand } from '../../src/cli/api.ts'
+import { textField } from '../../src/model/json.ts'
+import { createdThroughShipbell } from '../../src/poll/items/created-preparations.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { loopback } from '../platform/loopback.ts'
@@ -30,6 +34,7 @@ interface Where {
   readonly accounts?: string
   readonly files?: Readonly<Record<string, string>>
   readonly stdin?: string
+  readonly storage?: string
   readonly isTTY?: boolean
 }
 
@@ -38,8 +43,8 @@ function account(url: string, key = 'k'): string {
 }
 
 async function api(args: readonly string[], where: Where = {}): Promise<Outcome> {
-  const { accounts = `  acme: ${account(sandbox.url)}`, files = {}, stdin = '', isTTY = false } = where
-  const config = `accounts:\n${accounts}\nsubscriptions:\n  erp: { url: "https://erp.example/hooks", secret: ${SECRET}, events: ["*"] }\n`
+  const { accounts = `  acme: ${account(sandbox.url)}`, files = {}, stdin = '', isTTY = false, storage } = where
+  const config = `accounts:\n${accounts}\nsubscriptions:\n  erp: { url: "https://erp.example/hooks", secret: ${SECRET}, events: ["*"] }\n${storage === undefined ? '' : `storage: { path: ${storage} }\n`}`
   const cwd = scratchFolder({ 'shipbell.yaml': config, ...files })
   return runCommand((context) => apiCommand(context, () => Readable.from([stdin])), args, { cwd, isTTY })
 }
@@ -54,6 +59,33 @@ describe('shipbell api', () => {
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' })
     expect(json(outcome)).toHaveLength(2)
     expect(outcome.stdout).toMatch(/^\[\n {2}\{\n {4}"name": /)
+  })
+
+  test('has an order preparation that it created watched from then on', async () => {
+    const cwd = scratchFolder({})
+    const storage = path.join(cwd, 'shipbell.db')
+    await openStore({ path: storage })[Symbol.asyncDispose]()
+    const accounts = `  acme: { base_url: "${sandbox.url}", api_key: k, watch: { order_preparations: {} } }`
+    const files = { 'op.json': '{"name":"Spring"}', 'bad.json': '[]' }
+    const outcome = await api(['POST', 'orderPreparations?x=1', '--data', 'op.json'], { accounts, files, storage })
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' })
+    const reference = textField(JSON.parse(outcome.stdout), 'reference')
+    await api(['POST', 'orderPreparations', '--data', 'bad.json'], { accounts, files, storage })
+    await using store = openStore({ path: storage })
+    expect(await createdThroughShipbell(store, 'acme')).toEqual([reference])
+  })
+
+  test.each([
+    ['there is no store', '{}', 'There is no store yet: list '],
+    ['the account watches none', '', 'The account acme watches no order preparations: add `order_preparations: {}`'],
+  ])('says of an order preparation that it created where %s', async (_, watch, said) => {
+    const cwd = scratchFolder({})
+    const storage = path.join(cwd, 'shipbell.db')
+    if (watch === '') await openStore({ path: storage })[Symbol.asyncDispose]()
+    const accounts = `  acme: { base_url: "${sandbox.url}", api_key: k, watch: { ${watch && `order_preparations: ${watch}`} } }`
+    const files = { 'op.json': '{"name":"Spring"}' }
+    const outcome = await api(['POST', '/v1/orderPreparations', '--data', 'op.json'], { accounts, files, storage })
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(said) })
   })
 
   test('takes the method in any case and the path without /v1', async () => {

@@ -135,12 +135,12 @@ subscriptions:
   it('that is wrong is reported once, however many take it', () => {
     const many = Array.from({ length: 50 }, (_, index) => `  c${index}: {}`).join('\n')
     const { errors } = withDefaults(
-      '{ account: { base_url: "ftp://x", api_key: k, watch: { order_preparations: {} } } }',
+      '{ account: { base_url: "ftp://x", api_key: k, watch: { order_preparations: [] } } }',
       `accounts:\n${many}`,
     )
     expect(errors).toEqual([
       '1:34 `base_url` must start with https:// or http://',
-      '1:66 `references` is missing in `order_preparations`',
+      '1:86 `order_preparations` must be a mapping with keys such as every, references, weight',
     ])
   })
 

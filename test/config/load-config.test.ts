@@ -597,7 +597,6 @@ describe('an error stands at the line and column of the key or value', () => {
     ['shipments: { milestone_grace: 24 }', 44, expect.stringContaining('must be a duration with a unit')],
     ['invoices: { due_soon: 7d }', 36, '`due_soon` must be a list, such as [7d, 1d]'],
     ['invoices: { due_soon: [7d, 1s] }', 41, '`due_soon` must be a duration from 1m to 366d'],
-    ['order_preparations: {}', 14, '`references` is missing in `order_preparations`'],
     ['order_preparations: { references: [] }', 48, '`references` must not be empty: list at least one, such as [OP-1]'],
     ['order_preparations: { references: [OP-1, 7] }', 55, '`references` must be text: put it in quotes'],
     ['documents: { ignore: /link }', 35, '`ignore` must be a list, such as [/updated_at]'],

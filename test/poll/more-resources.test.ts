@@ -1,3 +1,4 @@
+import { noteCreated } from '../../src/operate/note-created.ts'
 import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { JsonObject } from '../../src/model/json.ts'
@@ -111,6 +112,41 @@ describe('order preparations', () => {
     await polling.restart(watching('OP-1', 'OP-2'))
     await polling.clock.advance(60_000)
     expect(emitted(await polling.pass())).toEqual([['order_preparation.created', 'order_preparation', 'OP-2']])
+  })
+
+  test('that Shipbell created ring with their first read, in a baseline too', async () => {
+    await using polling = new Polling(watching('OP-1'))
+    for (const id of ['OP-1', 'OP-2']) polling.platform.orderPreparations.set(id, ORDER_PREPARATION)
+    await noteCreated(polling, { account: 'acme', reference: 'OP-2' })
+    expect(emitted(await polling.pass())).toEqual([
+      ['order_preparation.created', 'order_preparation', 'OP-2'],
+      ['account.baseline_completed', 'account', 'acme'],
+    ])
+    await polling.restart(watching())
+    polling.platform.orderPreparations.set('OP-2', { ...ORDER_PREPARATION, name: 'Autumn' })
+    await polling.clock.advance(60_000)
+    expect(emitted(await polling.pass())).toEqual([['order_preparation.updated', 'order_preparation', 'OP-2']])
+  })
+
+  test('that another account created are none of this one', async () => {
+    await using polling = new Polling(watching())
+    polling.platform.orderPreparations.set('OP-2', ORDER_PREPARATION)
+    await noteCreated(polling, { account: 'globex', reference: 'OP-2' })
+    expect(baselines(await polling.pass())).toEqual([['order_preparations', 0]])
+    expect(polling.platform.asked).toEqual([])
+  })
+
+  test('are read by the daemon within two seconds after Shipbell created them', async () => {
+    await using polling = new Polling(watching())
+    polling.platform.orderPreparations.set('OP-2', ORDER_PREPARATION)
+    const stop = new AbortController()
+    const running = polling.poller.run(stop.signal)
+    await polling.clock.advance(600_500)
+    await noteCreated(polling, { account: 'acme', reference: 'OP-2' })
+    await polling.clock.advance(2_000)
+    stop.abort()
+    await running
+    expect(await polling.types()).toEqual(['account.baseline_completed', 'order_preparation.created'])
   })
 
   test('of which one cannot be read keep the baseline open, and hold up no other', async () => {

@@ -8,6 +8,7 @@ import type { ListState } from '../../store/ports/list-port.ts'
 import type { PollStore } from '../../store/ports/store.ts'
 import type { TrackedPlace, TrackedSlice } from '../../store/ports/record-port.ts'
 import { summaryOf } from '../ingest/record-facts.ts'
+import { createdThroughShipbell, watchedPreparations } from './created-preparations.ts'
 import { AFTER_CLOSED_MS, trackingFacts } from '../schedule/known-units.ts'
 
 /** What is read item by item, because the platform has no list of it. */
@@ -122,7 +123,7 @@ function byLastRead({ lastSentAt: one }: QueuedItem, { lastSentAt: other }: Queu
   return one - other
 }
 
-/** The order preparations whose references are configured. */
+/** The order preparations whose references are configured, and those that were created through Shipbell. */
 export class OrderPreparationItems implements ItemSource {
   readonly watch = 'order_preparations'
   readonly noun = 'order preparations'
@@ -136,7 +137,7 @@ export class OrderPreparationItems implements ItemSource {
   async queue(readBefore: number, limit: number): Promise<readonly QueuedItem[]> {
     const { account, clock, store } = this.#options
     const now = clock.now()
-    const references = account.watch.order_preparations?.references ?? []
+    const references = await this.#references()
     const known = await store.known(account.name, 'order_preparation', references)
     return references
       .map((id) => ({ id, lastSentAt: known.get(id)?.lastRead.sentAt ?? null }))
@@ -145,13 +146,17 @@ export class OrderPreparationItems implements ItemSource {
       .slice(0, limit)
   }
 
-  /** One that is configured later has no part in the baseline; one that failed then has. */
+  /** One that is configured later, or was created, has no part in the baseline; one that failed then has. */
   async about(id: string, { baselinedAt }: ListState): Promise<AboutItem> {
     const { account, store } = this.#options
+    const isCreated = (await createdThroughShipbell(store, account.name)).includes(id)
+    const isUnread = async (): Promise<boolean> => {
+      const { memory } = (await store.records(account.name, 'account', [account.name])).get(account.name) ?? {}
+      return memory?.unreadAtBaseline?.order_preparations?.includes(id) === true
+    }
     const target = { kind: 'item', resource: 'order_preparation', id } as const
-    const { memory } = (await store.records(account.name, 'account', [account.name])).get(account.name) ?? {}
     return {
-      isBaseline: baselinedAt === null || memory?.unreadAtBaseline?.order_preparations?.includes(id) === true,
+      isBaseline: !isCreated && (baselinedAt === null || (await isUnread())),
       isGone: false,
       shipment: null,
       facts: { target, phase: null, endsAt: null },
@@ -160,13 +165,18 @@ export class OrderPreparationItems implements ItemSource {
 
   async existing(): Promise<readonly RecordState[]> {
     const { account, store } = this.#options
-    const references = account.watch.order_preparations?.references ?? []
-    const states = [...(await store.records(account.name, 'order_preparation', references)).values()]
+    const states = [...(await store.records(account.name, 'order_preparation', await this.#references())).values()]
     return states.filter(({ seen, removedAt }) => seen !== null && removedAt === null)
   }
 
   async isBaselineRead(isGivenUp: (id: string) => boolean): Promise<boolean> {
     const all = await this.queue(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     return all.every(({ id, lastSentAt }) => lastSentAt !== null || isGivenUp(id))
+  }
+
+  async #references(): Promise<readonly string[]> {
+    const { account, store } = this.#options
+    const { references = [] } = account.watch.order_preparations ?? {}
+    return watchedPreparations(store, { account: account.name, references })
   }
 }

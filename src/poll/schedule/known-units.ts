@@ -10,6 +10,7 @@ import type { ReadScheduler } from '../../plan/read-scheduler.ts'
 import type { ItemFacts, PageTarget } from '../../plan/target.ts'
 import type { TrackedPlace, TrackedShipment, TrackedSlice } from '../../store/ports/record-port.ts'
 import type { PollStore } from '../../store/ports/store.ts'
+import { watchedPreparations } from '../items/created-preparations.ts'
 import type { Revised } from '../ingest/update-record.ts'
 
 /** Tracking is read for 7 days after the read that first showed its shipment finished or cancelled (guarantee D1). */
@@ -17,7 +18,7 @@ export const AFTER_CLOSED_MS = 7 * 86_400_000
 
 export interface KnownAccount {
   readonly account: AccountSettings
-  readonly store: Pick<PollStore, 'known' | 'pageUnits' | 'phasesOn' | 'trackedShipments'>
+  readonly store: Pick<PollStore, 'known' | 'pageUnits' | 'phasesOn' | 'records' | 'trackedShipments'>
   readonly now: number
   /** Called between small steps: there may be tens of thousands of units. Left out: nobody waits. */
   readonly letOthers?: (() => Promise<void>) | undefined
@@ -111,8 +112,10 @@ export async function* trackedShipments(
 }
 
 async function notePreparations(scheduler: Noting, { account, store }: KnownAccount): Promise<void> {
-  const references = account.watch.order_preparations?.references ?? []
-  const known = await store.known(account.name, 'order_preparation', references)
+  if (account.watch.order_preparations === undefined) return
+  const { references } = account.watch.order_preparations
+  const watched = await watchedPreparations(store, { account: account.name, references })
+  const known = await store.known(account.name, 'order_preparation', watched)
   const inOrder = [...known].toSorted(([, one], [, other]) => one.lastRead.sentAt - other.lastRead.sentAt)
   for (const [id, { lastRead }] of inOrder) {
     const target = { kind: 'item', resource: 'order_preparation', id } as const
