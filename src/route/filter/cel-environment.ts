@@ -38,13 +38,10 @@ interface Checker {
 
 /**
  * What a `where` may name: the fields of a payload (guarantee P1), and nothing below `data`, `account` and
- * `observed` is known before an event comes. Numbers of JSON are doubles.
+ * `observed` is known before an event comes.
  */
-export function celEnvironment({ patterns, meter }: Meters): Environment {
-  const environment = new Environment({
-    homogeneousAggregateLiterals: false,
-    limits: { maxAstNodes: 500, maxDepth: 32, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 8 },
-  })
+export function celEnvironment(meters: Meters): Environment {
+  return boundedEnvironment(meters)
     .registerVariable('id', 'string')
     .registerVariable(TYPE_FIELD, 'string')
     .registerVariable('timestamp', 'string')
@@ -56,6 +53,14 @@ export function celEnvironment({ patterns, meter }: Meters): Environment {
     .registerVariable('observed', 'dyn')
     .registerVariable('cause', 'string')
     .registerVariable('data', 'map<string, dyn>')
+}
+
+/** A language whose expressions are bounded, and that names nothing yet. Numbers of JSON are doubles. */
+export function boundedEnvironment({ patterns, meter }: Meters): Environment {
+  const environment = new Environment({
+    homogeneousAggregateLiterals: false,
+    limits: { maxAstNodes: 500, maxDepth: 32, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 8 },
+  })
     .registerFunction(`string.${LINEAR_MATCHES}(string): bool`, (text: string, pattern: string) =>
       patterns.test(text, pattern),
     )

@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 
 /** Each macro that walks through a list or a map: one inside the other multiplies. */
-const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
+export const LOOPS: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
 
 export function isLoop(node: ASTNode): node is Extract<ASTNode, { readonly op: 'rcall' }> {
   return node.op === 'rcall' && LOOPS.has(node.args[0])
