@@ -1,0 +1,90 @@
+import type { ParseResult } from '@marcbachmann/cel-js'
+import type { ExpectationRule, SeenResource } from '../../model/expectation.ts'
+import { reasonOf } from '../filter/cel-filter.ts'
+import { CelValues } from '../filter/cel-values.ts'
+import type { LinearPatterns } from '../filter/linear-patterns.ts'
+import type { ExpectationView } from './expectation-view.ts'
+import type { RuleCircumstances } from './rule-circumstances.ts'
+import { instantOf } from './shifted-date.ts'
+
+interface Expression {
+  readonly evaluate: ParseResult
+  readonly patterns: LinearPatterns
+}
+
+interface Compiled extends Readonly<Record<'when' | 'by' | 'until', Expression>> {
+  readonly rule: ExpectationRule
+  readonly resources: readonly SeenResource[]
+  readonly circumstances: RuleCircumstances
+}
+
+/** What a rule says of a record. */
+type RuleVerdict =
+  | {
+      readonly kind: 'judged'
+      readonly isExpected: boolean
+      readonly hasHappened: boolean
+      readonly by: number | null
+    }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** A rule that was parsed and checked. */
+export class CompiledRule {
+  readonly rule: ExpectationRule
+  /** What the rule looks at, its subject included. */
+  readonly resources: readonly SeenResource[]
+  readonly #expressions: Compiled
+
+  constructor(compiled: Compiled) {
+    this.rule = compiled.rule
+    this.resources = compiled.resources
+    this.#expressions = compiled
+  }
+
+  judge(view: ExpectationView): RuleVerdict {
+    const { by, circumstances, until, when } = this.#expressions
+    circumstances.enter(view)
+    const values = valuesOf(view)
+    try {
+      const isExpected = truthOf('when', when, values)
+      if (!isExpected) return { kind: 'judged', isExpected, hasHappened: happened(until, values), by: null }
+      const hasHappened = truthOf('until', until, values)
+      const at = instantOf(evaluated(by, values), circumstances.timeZone)
+      return { kind: 'judged', isExpected, hasHappened, by: at }
+    } catch (error) {
+      return { kind: 'failed', reason: reasonOf(error) }
+    }
+  }
+}
+
+/** What has happened to a record of which it is no longer expected; what cannot be said of it has not. */
+function happened(until: Expression, values: CelValues): boolean {
+  try {
+    return evaluated(until, values) === true
+  } catch {
+    return false
+  }
+}
+
+function truthOf(key: string, expression: Expression, values: CelValues): boolean {
+  const value = evaluated(expression, values)
+  if (typeof value === 'boolean') return value
+  throw new RangeError(`\`${key}\` says neither true nor false.`)
+}
+
+function evaluated({ evaluate, patterns }: Expression, values: CelValues): unknown {
+  values.refill()
+  patterns.refill()
+  return evaluate(Object.fromEntries(values.fields))
+}
+
+/** Several rules judge one view. */
+const CONVERTED = new WeakMap<ExpectationView, CelValues>()
+
+function valuesOf(view: ExpectationView): CelValues {
+  const known = CONVERTED.get(view)
+  if (known !== undefined) return known
+  const values = new CelValues(view.records)
+  CONVERTED.set(view, values)
+  return values
+}
