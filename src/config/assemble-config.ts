@@ -6,6 +6,7 @@ import { mailServerOf, type ConfigKeys } from './config-schema.ts'
 import { channelOf, rulesOf } from './channel-kinds.ts'
 import { childOf, drawnTexts, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
+import { ruleOf } from './expectation-schema.ts'
 import type { SubscriptionKeys } from './subscription-schema.ts'
 import { proxyOf } from './addresses.ts'
 import { storageOf } from './storage.ts'
@@ -24,10 +25,11 @@ export interface Origin {
 /** The keys of the file as the rest of Shipbell knows them, in its order. */
 export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
   const { file, folder, root } = origin
+  const rules = inOrder(keys.expectations, childOf(root, 'expectations'))
   return deepFreeze({
     file,
     accounts: inOrder(keys.accounts, childOf(root, 'accounts')).map(([name, account]) =>
-      accountSettings(name, account),
+      accountSettings(name, account, rules),
     ),
     subscriptions: inOrder(keys.subscriptions, childOf(root, 'subscriptions')).map(([name, subscription]) =>
       subscriptionOf(name, subscription, { keys, origin }),
@@ -60,7 +62,10 @@ function inOrder<T>(
   return Object.entries(named).toSorted(([left], [right]) => (place.get(left) ?? 0) - (place.get(right) ?? 0))
 }
 
-function accountSettings(name: string, keys: AccountKeys): AccountSettings {
+type NamedRules = readonly (readonly [name: string, keys: ConfigKeys['expectations'][string]])[]
+
+function accountSettings(name: string, keys: AccountKeys, rules: NamedRules): AccountSettings {
+  const own = rules.filter(([, { accounts }]) => accounts === undefined || accounts.includes(name))
   return {
     name,
     baseUrl: keys.base_url,
@@ -80,6 +85,7 @@ function accountSettings(name: string, keys: AccountKeys): AccountSettings {
     // The platform is the operator's own: nobody judges it.
     proxy: proxyOf({ proxy: keys.proxy, allow_unresolved: true }),
     ...(keys.link && { link: linksOf(keys.link) }),
+    ...(own.length > 0 && { expectations: own.map(([rule, of]) => ruleOf(rule, of)) }),
     watch: watchSettings(keys.watch),
   }
 }

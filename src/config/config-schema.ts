@@ -3,6 +3,7 @@ import { formatDuration } from '../model/duration.ts'
 import type { MailServer } from '../model/subscription.ts'
 import { account } from './account-schema.ts'
 import { isLoopback, listenAddress, network, proxyAddress, publicUrl, smtpUrl } from './addresses.ts'
+import { expectation } from './expectation-schema.ts'
 import { NAME } from './names.ts'
 import { entries, issueOf } from './schema-parts.ts'
 import { storage } from './storage.ts'
@@ -132,6 +133,10 @@ export const configSchema = z.strictObject({
     .union([http, z.literal([false, 'false']).transform(() => null)])
     .prefault({})
     .describe('The admin interface; `false` switches it off.'),
+  expectations: entries(expectation, NAMED)
+    .meta(named)
+    .prefault({})
+    .describe('What is expected to happen to records by when, by name; what does not rings `expectation.missed`.'),
   log: log.prefault({}).describe('What is logged.'),
   include: list(text, '[conf.d/*.yaml]')
     .optional()

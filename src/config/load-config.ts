@@ -10,6 +10,7 @@ import { emptyTokens, warningsOf } from './warnings.ts'
 import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import type { Config } from './config.ts'
+import { expectationProblems } from './expectation-problems.ts'
 import { exposedFiles } from './exposed-files.ts'
 import { includedFiles, mergeFiles, sectionTree } from './included-files.ts'
 import { badNames, unknownNames } from './names.ts'
@@ -57,7 +58,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   if (!reading.isPartial) reading.report(...unknownNames(root))
   if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, { file, folder: reading.folder, root, templates })
-  reading.report(...templateProblems(config.subscriptions, root, templates))
+  reading.report(...templateProblems(config.subscriptions, root, templates), ...expectationProblems(config, root))
   if (reading.failed) return failed()
   if (options.withoutWarnings === true) return { config, problems: reading.problems, sources: reading.sources }
   reading.report(...warningsOf(config, root, (options.clock ?? systemClock).now()))

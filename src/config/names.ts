@@ -7,9 +7,9 @@ import { problemAt, quoted, type Problem } from './problem.ts'
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const RULE = 'lower-case letters, digits, `_` and `-`, a letter or digit first, 64 at most'
 
-/** Accounts and subscriptions whose names cannot be. */
+/** Accounts, subscriptions and expectations whose names cannot be. */
 export function badNames(root: ConfigNode): readonly Problem[] {
-  return ['accounts', 'subscriptions']
+  return ['accounts', 'subscriptions', 'expectations']
     .flatMap((key) => entriesOf(childOf(root, key)))
     .filter(([name]) => !NAME.test(name))
     .map(([name, { keyAt }]) => problemAt(keyAt, `the name ${quoted(name)} must be ${RULE}`))
@@ -44,8 +44,9 @@ function unknownAccounts(root: ConfigNode): readonly Problem[] {
   if (accounts?.kind !== 'map') return []
   const known = [...accounts.children.keys()]
   const names = new Set(known)
-  return entriesOf(childOf(root, 'subscriptions')).flatMap(([, subscription]) => {
-    const named = childOf(subscription, 'accounts')
+  const naming = ['subscriptions', 'expectations'].flatMap((key) => entriesOf(childOf(root, key)))
+  return naming.flatMap(([, each]) => {
+    const named = childOf(each, 'accounts')
     if (named?.kind !== 'list') return []
     return [...named.children.values()]
       .filter((item) => item.kind === 'scalar' && !names.has(String(item.value)))

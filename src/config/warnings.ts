@@ -5,6 +5,7 @@ import { rulesOf } from './channel-kinds.ts'
 import { childOf, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { matchesAccountEvents } from './event-patterns.ts'
+import { expectationWarnings } from './expectation-problems.ts'
 import { filterWarnings } from './filter-warnings.ts'
 import { listed } from './names.ts'
 import { networkWarning, refusedTarget } from './network-warnings.ts'
@@ -24,6 +25,7 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...refusedReceivers(config, root),
     ...strangeNetworks(config, root),
     ...filterWarnings(config, root),
+    ...expectationWarnings(config, root),
     ...watchWarnings(config, root),
     ...certificateWarnings(root, now),
     ...shortTokens(config, root),

@@ -1,5 +1,6 @@
 import type { AccountSettings } from '../model/account.ts'
 import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
+import type { EventTypeInfo } from '../model/event-type-info.ts'
 import { RECORD_OF, WATCHABLES, type Watchable } from '../model/resource.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchesPatterns } from '../route/matches.ts'
@@ -39,9 +40,8 @@ function watchedBy(
 
 /** What must be watched for any event of a pattern; nothing where some come without. */
 function neededFor(pattern: string): readonly Watchable[] {
-  const resources = EVENT_CATALOGUE.filter(({ type }) => matchesPatterns([pattern], type)).map(
-    ({ resource }) => resource,
-  )
+  const infos: readonly EventTypeInfo[] = EVENT_CATALOGUE.filter(({ type }) => matchesPatterns([pattern], type))
+  const resources = infos.flatMap(({ others = [], resource }) => [resource, ...others])
   const needed = resources.flatMap((resource) => WATCHABLES.find((name) => RECORD_OF[name] === resource) ?? [])
   return needed.length < resources.length ? [] : [...new Set(needed)]
 }

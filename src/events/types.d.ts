@@ -57,6 +57,7 @@ export interface DerivedData {
   object?: PlatformRecord
   shipment?: ShipmentSummary
 }
+export interface ExpectationData { expectation: string; by: Instant; severity: 'neutral' | 'warning' | 'critical' }
 export interface ServiceData { at: Instant }
 export interface ShipmentSummary { id: string; name: string | null; status: string | null; freight_mode: string | null; purchase_order_references: string[]; container_numbers: string[]; master_bill: string | null; house_bill: string | null }
 /** The latest date of the shipments of an order, as sent. */
@@ -116,6 +117,7 @@ export type ChangeEvent = Envelope & { account: string; observed: Observed; data
 export type RecordEvent = Envelope & { account: string; observed: Observed; data: RecordData }
 export type CalendarEvent = Envelope & { account: string; observed: null; data: CalendarData }
 export type DerivedEvent = Envelope & { account: string; observed: null; data: DerivedData }
+export type ExpectationEvent = CalendarEvent & { subject: { resource: 'shipment' | 'purchase_order' | 'invoice' }; data: ExpectationData }
 export type ServiceEvent = Envelope & { account: string | null; observed: null; data: ServiceData }
 export type ShipmentRecord = RecordEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type ShipmentChange = ChangeEvent & { subject: { resource: 'shipment' }; data: OfShipment }
@@ -179,6 +181,9 @@ export type Events =
   Record<'purchase_order.delivery_at_risk' | 'purchase_order.delivery_back_on_track', With<PurchaseOrderDerived, AboutOrderDelivery>> &
   Record<'purchase_order.fully_assigned', PurchaseOrderDerived> &
   Record<'purchase_order.delivered', With<PurchaseOrderDerived, { date: string | null }>> &
+  Record<'expectation.missed', ExpectationEvent> &
+  Record<'expectation.met', With<ExpectationEvent, { late_by: number }>> &
+  Record<'expectation.withdrawn', With<ExpectationEvent, { reason: 'no_longer_expected' | 'moved' | 'removed' }>> &
   Record<'account.baseline_completed', With<AccountService, { resource: Watchable; count: number }>> &
   Record<'account.unreachable', With<AccountService, { reason: string | null }>> &
   Record<'account.unauthorized', With<AccountService, { reason: string | null; resource?: Watchable }>> &

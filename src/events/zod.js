@@ -20,6 +20,7 @@ const RecordData = o({ object: PlatformRecord.optional(), shipment: ShipmentSumm
 const ChangeData = o({ object: PlatformRecord.optional(), shipment: ShipmentSummary.optional(), previous: z.record(text, json).optional(), changes: z.array(Change).optional() })
 const CalendarData = o({ at: Instant, object: PlatformRecord.optional(), shipment: ShipmentSummary.optional(), late_by: whole.optional() })
 const DerivedData = o({ because: maybe, object: PlatformRecord.optional(), shipment: ShipmentSummary.optional() })
+const ExpectationData = o({ expectation: text, by: Instant, severity: z.enum(['neutral','warning','critical']) })
 const ServiceData = o({ at: Instant })
 const ExpectedDelivery = o({ date: text, status: maybe, basis: z.enum(['delivery','arrival']), shipment_id: text })
 const OrderStatus = o({ expected: ExpectedDelivery.nullable(), unknown: z.array(text), desired_delivery_date: maybe, slack_days: whole.nullable(), assigned_share: z.number().nullable() })
@@ -47,6 +48,7 @@ const ChangeEvent = Envelope.extend({ account: text, observed: Observed, data: C
 const RecordEvent = Envelope.extend({ account: text, observed: Observed, data: RecordData })
 const CalendarEvent = Envelope.extend({ account: text, observed: z.null(), data: CalendarData })
 const DerivedEvent = Envelope.extend({ account: text, observed: z.null(), data: DerivedData })
+const ExpectationEvent = CalendarEvent.extend({ subject: CalendarEvent.shape.subject.extend({ resource: z.enum(['shipment','purchase_order','invoice']) }), data: CalendarEvent.shape.data.extend(ExpectationData.shape) })
 const ServiceEvent = Envelope.extend({ account: maybe, observed: z.null(), data: ServiceData })
 const ShipmentRecord = about(RecordEvent, 'shipment').extend({ data: about(RecordEvent, 'shipment').shape.data.extend(OfShipment.shape) })
 const ShipmentChange = about(ChangeEvent, 'shipment').extend({ data: about(ChangeEvent, 'shipment').shape.data.extend(OfShipment.shape) })
@@ -108,6 +110,9 @@ const events = [
   [PurchaseOrderDerived, AboutOrderDelivery, 'purchase_order.delivery_at_risk purchase_order.delivery_back_on_track'],
   [PurchaseOrderDerived, o({}), 'purchase_order.fully_assigned'],
   [PurchaseOrderDerived, o({ date: maybe }), 'purchase_order.delivered'],
+  [ExpectationEvent, o({}), 'expectation.missed'],
+  [ExpectationEvent, o({ late_by: whole }), 'expectation.met'],
+  [ExpectationEvent, o({ reason: z.enum(['no_longer_expected','moved','removed']) }), 'expectation.withdrawn'],
   [AccountService, o({ resource: Watchable, count: whole }), 'account.baseline_completed'],
   [AccountService, o({ reason: maybe }), 'account.unreachable'],
   [AccountService, o({ reason: maybe, resource: Watchable.optional() }), 'account.unauthorized'],

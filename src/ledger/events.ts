@@ -60,6 +60,17 @@ export function rangAt(events: readonly FreshEvent[]): ReadonlyMap<string, numbe
   return new Map(events.map(({ event, storedAt }) => [subjectKey(event.subject), storedAt]))
 }
 
+/** When reads showed the last changes of subjects, by `subjectKey`. What no read shows by itself, such as a day that came, is none. */
+export function shownAt(events: readonly EventDraft[]): ReadonlyMap<string, number> {
+  const shown = new Map<string, number>()
+  for (const { observed, subject } of events) {
+    if (observed === null) continue
+    const key = subjectKey(subject)
+    shown.set(key, Math.max(observed.notAfter, shown.get(key) ?? observed.notAfter))
+  }
+  return shown
+}
+
 export function subjectKey({ id, resource }: Pick<EventDraft['subject'], 'id' | 'resource'>): string {
   return `${resource} ${id}`
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/json.ts'
 import type { Phase, PhaseSpan } from '../model/phase.ts'
 import { NO_OUTLINE, outlineOf, type RecordOutline } from '../model/record-outline.ts'
-import type { RecordState } from '../model/record-state.ts'
+import { arrivalOf, type RecordState } from '../model/record-state.ts'
 import { isRecordResource } from '../model/resource.ts'
 import { haveSameTerms, searchTermsOf } from '../model/search-terms.ts'
 
@@ -9,6 +9,8 @@ import { haveSameTerms, searchTermsOf } from '../model/search-terms.ts'
 export interface RecordAt<Document> {
   readonly seen: Document | null
   readonly lastEventAt: number
+  /** When a read last showed the record changed, or first showed it; null: none did, or that was not remembered. */
+  readonly changedAt: number | null
   readonly phase: Phase | null
   readonly phaseUntil: number | null
   readonly outline: RecordOutline
@@ -22,6 +24,8 @@ interface WrittenRecord<Document> {
   readonly seen: Document | null
   /** When the record rang in this batch; undefined: it did not. */
   readonly rangAt: number | undefined
+  /** When a read showed the changes that ring in this batch; undefined: none does. */
+  readonly shownAt: number | undefined
   /** The content of the document that it was known by before, where that is at hand. */
   readonly before: JsonObject | null
 }
@@ -29,8 +33,9 @@ interface WrittenRecord<Document> {
 /** A record after a write. What it is listed and found by is derived anew only where its content is another. */
 export function recordAfter<Document>(
   old: RecordAt<Document> | null,
-  { before, phase: span, rangAt, seen, state }: WrittenRecord<Document>,
+  written: WrittenRecord<Document>,
 ): RecordAt<Document> {
+  const { before, phase: span, rangAt, seen, state } = written
   const { id, resource } = state
   const moved = isRecordResource(resource) && (old === null || old.seen !== seen) ? resource : null
   const isFoundAlike =
@@ -38,6 +43,7 @@ export function recordAfter<Document>(
   return {
     seen,
     lastEventAt: rangAt ?? old?.lastEventAt ?? 0,
+    changedAt: changedAtAfter(old, written),
     phase: span?.phase ?? old?.phase ?? null,
     phaseUntil: span === undefined ? (old?.phaseUntil ?? null) : span.until,
     outline: moved === null ? (old?.outline ?? NO_OUTLINE) : outlineOf(moved, state.seen),
@@ -45,16 +51,25 @@ export function recordAfter<Document>(
   }
 }
 
+/** No event of the calendar, none that is derived and none of an expectation moves it: no read showed these. */
+function changedAtAfter(old: RecordAt<unknown> | null, { shownAt, state }: WrittenRecord<unknown>): number | null {
+  if (shownAt !== undefined) return shownAt
+  if (state.seen === null) return old?.changedAt ?? null
+  if (old === null || old.seen === null) return arrivalOf(state.lastRead)
+  return old.changedAt ?? (old.lastEventAt > 0 ? old.lastEventAt : state.firstSeenAt)
+}
+
 /** What a record's row holds beside its key, its documents and its memory. */
 export function recordColumns(
   { atBaseline, closedAt, firstSeenAt, lastEventId, memory, nextEdgeAt, removedAt, version }: RecordState,
-  { lastEventAt, outline, phase, phaseUntil }: RecordAt<unknown>,
+  { changedAt, lastEventAt, outline, phase, phaseUntil }: RecordAt<unknown>,
 ) {
   const { carrier, dueDay, lane, name, status } = outline
   return {
     version,
     lastEventId,
     lastEventAt,
+    changedAt,
     atBaseline: atBaseline ? 1 : 0,
     firstSeenAt,
     closedAt,

@@ -1,3 +1,4 @@
+import type { ExpectationRule } from './expectation.ts'
 import { WATCHABLES, watchedAs, type RecordResource, type Watchable } from './resource.ts'
 import type { ProxySettings, TlsSettings } from './subscription.ts'
 
@@ -34,6 +35,8 @@ export interface AccountSettings {
   readonly shipmentIdField: string | null
   /** Addresses of records at the platform, for people; `{id}` stands for the record's id. Left out: none is known. */
   readonly link?: Readonly<Partial<Record<RecordResource, string>>>
+  /** What is expected of its records, in the order of the file; left out: nothing. */
+  readonly expectations?: readonly ExpectationRule[]
   /** What is read, and how; what is left out is not watched. */
   readonly watch: { readonly [Name in Watchable]?: WatchSettings<Name> }
 }

@@ -1,6 +1,7 @@
 import { ACCOUNT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, OWN_EVENT_TYPES } from './service-event-types.ts'
 import { CALENDAR_EVENT_TYPES } from './calendar-event-types.ts'
 import { DERIVED_EVENT_TYPES } from './derived-event-types.ts'
+import { EXPECTATION_EVENT_TYPES } from './expectation-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 import { SHIPMENT_EVENT_TYPES } from './shipment-event-types.ts'
 
@@ -181,6 +182,7 @@ export const EVENT_CATALOGUE = [
   },
   ...CALENDAR_EVENT_TYPES,
   ...DERIVED_EVENT_TYPES,
+  ...EXPECTATION_EVENT_TYPES,
   ...ACCOUNT_EVENT_TYPES,
   ...OWN_EVENT_TYPES,
   ...ENDPOINT_EVENT_TYPES,

@@ -53,6 +53,10 @@ export const EXCEPTION_TYPES: Readonly<Partial<Record<EventType, ExceptionType>>
     severity: 'critical',
     closedBy: { 'purchase_order.delivery_back_on_track': 'all', 'purchase_order.delivered': 'all' },
   },
+  'expectation.missed': {
+    per: 'expectation',
+    closedBy: { 'expectation.met': 'of expectation', 'expectation.withdrawn': 'of expectation' },
+  },
   'invoice.overdue': { severity: 'critical', closedBy: { 'invoice.overdue_cleared': 'all' } },
 }
 

@@ -4,7 +4,7 @@ import type { RecordResource } from './resource.ts'
 export type NoteTopic = 'orders' | 'expectations' | 'exceptions'
 
 /** A record of an account, as notes name it. */
-interface NotedRecord {
+export interface NotedRecord {
   readonly resource: RecordResource
   readonly id: string
 }

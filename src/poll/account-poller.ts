@@ -1,7 +1,7 @@
 import type { LetOthers } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { ReadReason } from '../model/provenance.ts'
-import { LISTS, RECORD_OF, type Watchable } from '../model/resource.ts'
+import { LISTS, RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import type { Choice } from '../plan/read-scheduler.ts'
 import type { Target } from '../plan/target.ts'
 import { WakeSignal } from '../wake-signal.ts'
@@ -13,8 +13,7 @@ import { watchCreated } from './items/created-preparations.ts'
 import { ItemLoop } from './items/item-loop.ts'
 import { OrderPreparationItems, TrackingItems } from './items/item-sources.ts'
 import { ListReader } from './lists/list-reader.ts'
-import { endTopics, noteLoops } from './notes/account-topics.ts'
-import type { NoteLoop } from './notes/note-loop.ts'
+import { endTopics, noteTimers, type NoteTimer } from './notes/account-topics.ts'
 import type { PollContext } from './poll-context.ts'
 import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
 import { ClockWatch } from './requests/clock-watch.ts'
@@ -58,7 +57,7 @@ export class AccountPoller {
   readonly #items: readonly ItemLoop[]
   readonly #calendar: Calendar
   readonly #debounce: Debounce
-  readonly #notes: readonly NoteLoop[]
+  readonly #notes: readonly NoteTimer[]
   /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
   readonly #shipmentsRead = new WakeSignal()
   readonly #passEnded = new WakeSignal()
@@ -85,7 +84,7 @@ export class AccountPoller {
     this.#items = itemsOf(context)
     this.#calendar = new Calendar(context, clocks)
     this.#debounce = new Debounce(context)
-    this.#notes = noteLoops(context)
+    this.#notes = noteTimers(context, (resource) => this.#listOf(resource)?.completeFrom ?? null)
   }
 
   get account(): AccountSettings {
@@ -190,10 +189,14 @@ export class AccountPoller {
       const priority = why === 'announced' ? 'announced' : 'spare'
       return (await loop?.readOne(target.id, { ...how, priority })) ?? false
     }
-    const list = this.#lists.find(({ watch }) => RECORD_OF[watch] === resource)
+    const list = this.#listOf(resource)
     const page = await list?.readSparePage({ skip: target.skip, ...how })
     if (page !== undefined && page.changed > 0) this.#shipmentsRead.notify()
     return page?.reason === null
+  }
+
+  #listOf(resource: RecordResource): ListReader | undefined {
+    return this.#lists.find(({ watch }) => RECORD_OF[watch] === resource)
   }
 
   async #runList(list: ListReader, signal: AbortSignal): Promise<void> {
@@ -234,7 +237,7 @@ export class AccountPoller {
   }
 
   /** Runs a timer: it rings what time alone brings about. */
-  async #runTimer(timer: Calendar | Debounce | NoteLoop, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
+  async #runTimer(timer: Calendar | Debounce | NoteTimer, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const rang = await this.#attempt(async () => timer.round(signal), signal)
       const pauseMs = await this.#attempt(async () => timer.pauseMs(), signal)

@@ -1,6 +1,7 @@
 import { eventTypeInfo, type EventType } from '../model/event-catalogue.ts'
 import type { EventDraft, ShipbellEvent } from '../model/event.ts'
 import { isRecordResource, type RecordResource } from '../model/resource.ts'
+import { expectationSample } from './expectation-samples.ts'
 import { CREDIT_NOTE_STORIES, INVOICE_STORIES } from './invoice-stories.ts'
 import { DOCUMENT_STORIES, LOCATION_STORIES, ORDER_STORIES, PREPARATION_STORIES } from './record-stories.ts'
 import { SHIPMENT_ID } from './records.ts'
@@ -11,7 +12,7 @@ import { TRACKING_STORIES } from './tracking-stories.ts'
 
 type Prefixed<T extends EventType, P extends string> = Extract<T, `${P}.${string}`>
 type ServiceType = Prefixed<EventType, 'account' | 'endpoint' | 'shipbell'>
-type RecordType = Exclude<EventType, ServiceType>
+type RecordType = Exclude<EventType, ServiceType | Prefixed<EventType, 'expectation'>>
 
 const STORIES: Readonly<Record<RecordType, Story>> = {
   ...SHIPMENT_STORIES,
@@ -47,6 +48,7 @@ export function sampleEvent(type: EventType): ShipbellEvent {
 function sampleDraft(type: EventType): EventDraft {
   if (type === 'shipbell.test') return testSample()
   if (type === 'shipbell.configuration_rejected') return rejectionSample()
+  if (isOf(type, 'expectation')) return expectationSample(type)
   if (isOf(type, 'account')) return accountSample(type)
   if (isOf(type, 'endpoint')) return endpointSample(type, recordSample('invoice.due_soon'))
   return recordSample(type)

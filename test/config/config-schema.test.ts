@@ -122,6 +122,13 @@ smtp:
   url: \${SMTP_URL}
   proxy: "\${PROXY_URL}"
   tls: { ca: "\${SMTP_CA}", cert: "\${SMTP_CERT}", key: "\${SMTP_KEY}" }
+expectations:
+  packing-list:
+    about: shipment
+    when: shipment.status in ["booked", "in_progress"]
+    by: before(shipment.main_tracking_dates.departure_date, "3d")
+    until: documents.exists(d, d.type == "packing_list")
+    accounts: [acme]
 delivery: { alert: erp }
 http: { public_url: https://shipbell.example }
 storage: { path: ${EXAMPLES}/shipbell.db }
@@ -243,7 +250,7 @@ function mistypedOf(value: unknown, names = false): readonly unknown[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, child]) => {
     const { [key]: _, ...others } = Object.fromEntries(Object.entries(value))
-    const below = mistypedOf(child, key === 'accounts' || key === 'subscriptions' || key === 'headers')
+    const below = mistypedOf(child, ['accounts', 'subscriptions', 'expectations', 'headers'].includes(key))
     return [...(names ? [] : [{ ...others, [`${key}x`]: child }]), ...below.map((each) => ({ ...value, [key]: each }))]
   })
 }

@@ -11,11 +11,20 @@ const RENAMED = { ...SEEN, name: 'Red tables' }
 const OUTLINE = outlineOf('shipment', SEEN)
 
 function at(changes: Partial<RecordAt<number>> = {}): RecordAt<number> {
-  return { seen: 1, lastEventAt: T, phase: 'at_sea', phaseUntil: 9, outline: OUTLINE, terms: null, ...changes }
+  return {
+    seen: 1,
+    lastEventAt: T,
+    changedAt: T - 1,
+    phase: 'at_sea',
+    phaseUntil: 9,
+    outline: OUTLINE,
+    terms: null,
+    ...changes,
+  }
 }
 
 describe('a record after a write', () => {
-  const nothing = { rangAt: undefined, before: null }
+  const nothing = { rangAt: undefined, shownAt: undefined, before: null }
 
   test('is as it was where its content is', () => {
     const state = sampleState('SHP-1', { seen: RENAMED })
@@ -27,7 +36,7 @@ describe('a record after a write', () => {
     const terms = searchTermsOf('shipment', 'SHP-1', RENAMED)
     const outline = outlineOf('shipment', RENAMED)
     expect(recordAfter(at(), { ...nothing, state, seen: 2, before: SEEN })).toEqual(at({ seen: 2, outline, terms }))
-    const fresh = { seen: 2, lastEventAt: 0, phase: null, phaseUntil: null, outline, terms }
+    const fresh = { seen: 2, lastEventAt: 0, changedAt: T, phase: null, phaseUntil: null, outline, terms }
     expect(recordAfter(null, { ...nothing, state, seen: 2 })).toEqual(fresh)
   })
 
@@ -45,8 +54,28 @@ describe('a record after a write', () => {
   test('has the phase that it is written with, and rang when it did', () => {
     const state = sampleState('SHP-1', { seen: SEEN })
     const phase = { phase: 'near_arrival', until: null } as const
-    const after = recordAfter(at(), { state, phase, seen: 1, rangAt: T + 5, before: null })
+    const after = recordAfter(at(), { state, phase, seen: 1, rangAt: T + 5, shownAt: undefined, before: null })
     expect(after).toEqual(at({ phase: 'near_arrival', phaseUntil: null, lastEventAt: T + 5 }))
+  })
+
+  test('changed when a read showed what rings, or when one first showed it', () => {
+    const state = sampleState('SHP-1', {
+      seen: SEEN,
+      firstSeenAt: T - 9,
+      lastRead: { sentAt: T + 1, answeredAt: T + 2 },
+    })
+    const changedAt = (old: RecordAt<number> | null, shownAt?: number) =>
+      recordAfter(old, { ...nothing, state, seen: 2, shownAt }).changedAt
+    expect(changedAt(at(), T + 5)).toBe(T + 5)
+    expect(changedAt(at())).toBe(T - 1)
+    expect(changedAt(null)).toBe(T + 2)
+    expect(changedAt(at({ seen: null, changedAt: null }))).toBe(T + 2)
+    // Of what was stored before that was remembered, the last event of any kind says it.
+    expect(changedAt(at({ changedAt: null }))).toBe(T)
+    expect(changedAt(at({ changedAt: null, lastEventAt: 0 }))).toBe(T - 9)
+    const unseen = { ...nothing, state: sampleState('SHP-1', { seen: null }), seen: null }
+    expect(recordAfter(null, unseen).changedAt).toBeNull()
+    expect(recordAfter(at(), unseen).changedAt).toBe(T - 1)
   })
 
   test('is listed by nothing where it is none of the platform', () => {

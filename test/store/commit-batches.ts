@@ -119,7 +119,7 @@ async function pageOf(
 }
 
 function changesOf(step: Commit, list: ListState, now: number): readonly BatchChange[] {
-  const { hold, learnt, met, missed, quarantine, resource, state, unchanged } = step
+  const { expects, hold, learnt, met, missed, quarantine, resource, state, unchanged } = step
   const read = { sentAt: now - 50, answeredAt: now }
   const tag = unchanged?.etag === null ? {} : { etag: unchanged?.etag ?? null }
   const after = { ...list, completedAt: step.list?.completes === true ? now : null, largestPage: now }
@@ -135,9 +135,24 @@ function changesOf(step: Commit, list: ListState, now: number): readonly BatchCh
     state === 'churning' && { kind: 'churning', resource, paths: ['/a'] },
     state === 'lying' && { kind: 'lying_validators', resource },
     quarantine !== null && { kind: 'quarantine', ...quarantineOf(step, quarantine) },
+    expects !== null && { kind: 'expectations', ...expectationsOf(expects, now) },
     hold !== 'none' && step.list !== null && { ...held, expectedVerdict: null },
   ]
   return changes.filter((change) => change !== false)
+}
+
+function expectationsOf({ due, fails, forget, ids, rules }: NonNullable<Commit['expects']>, now: number) {
+  const known = (rules ?? []).map((name) => ({ name, digest: `${name} ${now}`, generation: now, since: now - 1 }))
+  const records = ids.map((id) => ({
+    resource: 'shipment' as const,
+    id,
+    generation: now,
+    isGone: fails,
+    states: { one: { state: 'waiting' as const, by: due, rang: false } },
+    failures: fails ? { two: 'It \0 is no date.' } : {},
+    dueAt: due,
+  }))
+  return { ...(rules !== null && { rules: known }), records, forget }
 }
 
 function pauseAt(now: number) {

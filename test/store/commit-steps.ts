@@ -68,6 +68,15 @@ const commit = fc.record({
     ),
   ),
   noting: fc.constantFrom('begin', 'end', 'take', 'link', 'none', 'none'),
+  expects: maybe(
+    fc.record({
+      ids,
+      rules: maybe(fc.subarray(['one', 'two'])),
+      forget: fc.boolean(),
+      due: maybe(fc.nat(9)),
+      fails: fc.boolean(),
+    }),
+  ),
   provenance: fc.boolean(),
   service: fc.boolean(),
   repeats: fc.boolean(),

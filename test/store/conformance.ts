@@ -10,6 +10,7 @@ import { describeExceptions } from './conformance-exceptions.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeLogPages } from './conformance-log-pages.ts'
+import { describeExpectations } from './conformance-expectations.ts'
 import { describeNotes } from './conformance-notes.ts'
 import { describeOrder } from './conformance-order.ts'
 import { describeLearnt } from './conformance-learnt.ts'
@@ -47,6 +48,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLearnt(open)
     describePages(open)
     describeNotes(open)
+    describeExpectations(open)
     describeCalendar(open)
     describeSettling(open)
     describeTracking(open)

@@ -42,7 +42,7 @@ const ROWS: Readonly<Record<string, string>> = {
   rejections: 'SELECT account, resource, via, id, reason FROM rejections ORDER BY ref',
   records: `SELECT account, resource, id, seen_body, reported_body, version, last_event_id, at_baseline,
     first_seen_at, closed_at, phase, phase_until, removed_at, next_edge_at, settles_at, memory, last_event_at, status, name, carrier,
-    lane, due_day FROM records ORDER BY ref`,
+    lane, due_day, changed_at FROM records ORDER BY ref`,
   pages: `SELECT account, resource, skip, rows, sent_at, answered_at, pass, digest, etag, print, rules, certain_id_field FROM pages
     ORDER BY 1, 2, 3`,
   reads: `SELECT account, resource, id, fingerprint, sent_at, answered_at, pass, misses, etag,
@@ -52,6 +52,9 @@ const ROWS: Readonly<Record<string, string>> = {
   topics: 'SELECT account, topic, settings FROM topics ORDER BY 1, 2',
   notes: 'SELECT account, topic, resource, id, number, fresh, because FROM notes ORDER BY 1, 2, 3, 4',
   links: 'SELECT account, shipment, resource, id FROM links ORDER BY 1, 2, 3, 4',
+  expectation_rules: 'SELECT account, name, digest, generation, since FROM expectation_rules ORDER BY 1, 2',
+  expectations: `SELECT account, resource, id, generation, gone, states, failures, due_at FROM expectations
+    ORDER BY 1, 2, 3`,
   events: `SELECT ref, id, account, sequence, type, resource, subject_id, subject_version, previous_event_id, timestamp, stored_at,
     not_before, not_after, cause, (SELECT told FROM sightings WHERE sightings.ref = sighting) AS told, object_body,
     before_body, shipment, extras, changes, previous FROM events ORDER BY ref`,

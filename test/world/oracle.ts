@@ -115,6 +115,7 @@ export class Oracle {
       case 'topic':
       case 'taken':
       case 'links':
+      case 'expectations':
       case 'requests':
       case 'quarantine':
       case 'learnt':

@@ -1,5 +1,6 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import { INVOICE_PHRASES, RECORD_PHRASES, TRACKING_PHRASES } from './record-phrases.ts'
+import { EXPECTATION_PHRASES } from './expectation-phrases.ts'
 import type { Phrase } from './phrase.ts'
 import { SERVICE_PHRASES } from './service-phrases.ts'
 import { SHIPMENT_PHRASES } from './shipment-phrases.ts'
@@ -10,6 +11,7 @@ const PHRASES: Readonly<Record<EventType, Phrase>> = {
   ...TRACKING_PHRASES,
   ...INVOICE_PHRASES,
   ...RECORD_PHRASES,
+  ...EXPECTATION_PHRASES,
   ...SERVICE_PHRASES,
 }
 

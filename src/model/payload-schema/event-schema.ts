@@ -1,11 +1,12 @@
 import { EVENT_CATALOGUE, eventTypeInfo, type EventType } from '../event-catalogue.ts'
+import { EXPECTED_SUBJECTS } from '../expectation.ts'
 import type { EventTypeInfo } from '../event-type-info.ts'
 import { PAYLOAD_PARTS } from './payload-parts.ts'
-import { exactly, fields, NOTHING, ref, refsOf, TEXT, TEXT_OR_NULL, type Fields, type Schema } from './schema.ts'
+import { exactly, fields, NOTHING, oneOf, ref, refsOf, TEXT, TEXT_OR_NULL, type Fields, type Schema } from './schema.ts'
 import { TYPE_DATA } from './type-data.ts'
 
 /** How events of a family, and of a resource, are alike: those about a whole record have no changes (guarantee P4). */
-type Kind = 'change' | 'record' | 'calendar' | 'derived' | 'service'
+type Kind = 'change' | 'record' | 'calendar' | 'derived' | 'expectation' | 'service'
 
 /** What the events of one kind have. */
 const KINDS: Fields = {
@@ -13,6 +14,12 @@ const KINDS: Fields = {
   RecordEvent: kindSchema(TEXT, ref('Observed'), ref('RecordData')),
   CalendarEvent: kindSchema(TEXT, NOTHING, ref('CalendarData')),
   DerivedEvent: kindSchema(TEXT, NOTHING, ref('DerivedData')),
+  ExpectationEvent: {
+    allOf: [
+      ref('CalendarEvent'),
+      fields({ subject: fields({ resource: oneOf(EXPECTED_SUBJECTS) }), data: ref('ExpectationData') }),
+    ],
+  },
   ServiceEvent: kindSchema(TEXT_OR_NULL, NOTHING, ref('ServiceData')),
 }
 
@@ -20,16 +27,18 @@ function kindSchema(account: Schema, observed: Schema, data: Schema): Schema {
   return { allOf: [ref('Envelope'), fields({ account, observed, data })] }
 }
 
+const CATALOGUE: readonly EventTypeInfo[] = EVENT_CATALOGUE
+
 /** The kinds of events about one resource: `ShipmentChange`, `InvoiceCalendar`, `AccountService` … */
 const KINDS_BY_RESOURCE: Fields = Object.fromEntries(
-  EVENT_CATALOGUE.map((info) => [kindName(info), aboutResource(info)]),
+  CATALOGUE.filter(({ others }) => others === undefined).map((info) => [kindName(info), aboutResource(info)]),
 )
 
 /** What the schemas of events refer to, by name. */
 export const EVENT_PARTS: Fields = { ...PAYLOAD_PARTS, ...KINDS, ...KINDS_BY_RESOURCE }
 
 function kindName(info: EventTypeInfo): string {
-  return `${pascal(info.resource)}${pascal(kindOf(info))}`
+  return info.others === undefined ? `${pascal(info.resource)}${pascal(kindOf(info))}` : `${pascal(kindOf(info))}Event`
 }
 
 function kindOf({ type, family }: EventTypeInfo): Kind {

@@ -1,3 +1,4 @@
+import { EXPECTATION_SEVERITIES } from '../expectation.ts'
 import { WATCHABLES } from '../resource.ts'
 import { MILESTONES } from '../shipment.ts'
 import {
@@ -92,6 +93,7 @@ export const PAYLOAD_PARTS: Fields = {
     { ...SHOWN, late_by: described('Whole minutes between `at` and the ringing.', WHOLE) },
   ),
   DerivedData: object({ because: described('The newest event that moved it; null: none did.', TEXT_OR_NULL) }, SHOWN),
+  ExpectationData: object({ expectation: TEXT, by: ref('Instant'), severity: oneOf(EXPECTATION_SEVERITIES) }),
   ServiceData: object({ at: ref('Instant') }),
   ShipmentSummary: object({
     id: TEXT,

@@ -36,6 +36,11 @@ export class ListReader {
     return this.#context.watch
   }
 
+  /** When the last complete pass of this process started; null: none yet. */
+  get completeFrom(): number | null {
+    return this.#completeFrom
+  }
+
   async pass(signal: AbortSignal): Promise<PassReport> {
     const { account, clock, committer, watch } = this.#context
     const { store } = committer

@@ -1,8 +1,13 @@
+import type { SeenResource } from '../../model/expectation.ts'
 import type { NoteTopic } from '../../model/note.ts'
 import type { AccountContext } from '../account-context.ts'
+import type { News } from '../committer.ts'
 import { noteNumber } from './notebook.ts'
 import { StandingTopic } from '../exceptions/standing.ts'
 import { OrderTopic } from './order-topic.ts'
+import { ExpectationTimer } from '../expectations/expectation-timer.ts'
+import { endedExpectations, ExpectationTopic } from '../expectations/expectation-topic.ts'
+import { ReadTimes } from '../expectations/read-times.ts'
 import { NoteLoop, type DerivedTopic } from './note-loop.ts'
 
 const TOPICS: readonly NoteTopic[] = ['orders', 'expectations']
@@ -17,23 +22,38 @@ function topicsOf(context: AccountContext): readonly DerivedTopic[] {
   ]
 }
 
-/** The loops of the topics of an account, whose commits note for them from now on. */
-export function noteLoops(context: AccountContext): readonly NoteLoop[] {
-  const loops = topicsOf(context).map((topic) => new NoteLoop(context, topic))
-  context.committer.notebook.follow(context.account.name, loops)
-  return loops
+/** What takes up notes, or what time makes of them. */
+export type NoteTimer = NoteLoop | ExpectationTimer
+
+/**
+ * The loops of the topics of an account, whose commits note for them from now on. `completeFrom`: when the last complete pass over a list
+ * started; null: none did.
+ */
+export function noteTimers(
+  context: AccountContext,
+  completeFrom: (resource: SeenResource) => number | null,
+): readonly NoteTimer[] {
+  const { account, committer } = context
+  const reads = new ReadTimes(context, completeFrom)
+  const expectations = new ExpectationTopic(context, reads)
+  const hasRules = expectations.rules.length > 0
+  const topics = [...topicsOf(context), ...(hasRules ? [expectations] : [])]
+  const loops = topics.map((topic) => new NoteLoop(context, topic))
+  committer.notebook.follow(account.name, loops)
+  return hasRules ? [...loops, new ExpectationTimer(context, expectations, reads)] : loops
 }
 
 /** Ends the topics that an account no longer has: once it has them again, they begin anew. */
 export async function endTopics(
   { account, clock, committer }: AccountContext,
-  loops: readonly NoteLoop[],
+  timers: readonly NoteTimer[],
 ): Promise<void> {
   for (const topic of TOPICS) {
-    if (loops.some((loop) => loop.topic.topic === topic)) continue
+    if (timers.some((timer) => timer.topic.topic === topic)) continue
     const { settings } = await committer.store.noted(account.name, topic, 1)
     if (settings === null) continue
     const end = { kind: 'topic', topic, settings: null, resources: [], number: noteNumber(clock.now()) } as const
-    await committer.commit(account.name, async () => ({ changes: [end] }))
+    const { changes = [], ...news }: News = topic === 'expectations' ? endedExpectations(clock.now()) : {}
+    await committer.commit(account.name, async () => ({ ...news, changes: [end, ...changes] }))
   }
 }

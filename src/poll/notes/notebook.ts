@@ -1,5 +1,5 @@
 import type { EventDraft } from '../../model/event.ts'
-import type { NewNote, NoteTopic } from '../../model/note.ts'
+import type { NewNote, NotedRecord, NoteTopic } from '../../model/note.ts'
 import { isRecordResource, type RecordResource } from '../../model/resource.ts'
 import type { ReadBatch, RecordWrite } from '../../store/ports/commit-port.ts'
 
@@ -9,6 +9,8 @@ export interface NotedMoves {
   readonly resources: readonly RecordResource[]
   /** Whether a write of a record of these resources moves what the topic derives: judged in the commit, so without a look elsewhere. */
   moves(write: RecordWrite): boolean
+  /** Records beside it that a write which moves something concerns, such as the shipment that a document leaves. Left out: none. */
+  leaves?(write: RecordWrite): readonly NotedRecord[]
   /** Whether an event says what moved. */
   explains(event: EventDraft): boolean
 }
@@ -67,6 +69,10 @@ function notesOf(topic: NotedMoves, { events, records }: Committed, at: number):
     const isFresh = write.before === null && own.length > 0
     const number = noteNumber(at, notes.size)
     notes.set(`${resource} ${id}`, { topic: topic.topic, resource, id, number, isFresh, because })
+    for (const left of topic.leaves?.(write) ?? NONE) {
+      const key = `${left.resource} ${left.id}`
+      if (!notes.has(key)) notes.set(key, { topic: topic.topic, ...left, number, isFresh: false, because: null })
+    }
   }
   return [...notes.values()]
 }

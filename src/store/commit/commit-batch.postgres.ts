@@ -1,4 +1,4 @@
-import { type FreshEvent, freshEvents, numberEvents, rangAt } from '../../ledger/events.ts'
+import { type FreshEvent, freshEvents, numberEvents, rangAt, shownAt } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
@@ -7,6 +7,7 @@ import { lockAccounts, saveCeiling, saveLearnt, savePause, saveQuarantine } from
 import { countRequests } from '../accounts/request-counts.postgres.ts'
 import { BatchRecords } from '../records/record-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
+import { saveExpectations } from '../expectations/expectation-rows.postgres.ts'
 import { knownDates, notifiedDateRows, toldDateRows } from '../records/date-rows.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
 import { refuseStray } from '../events/event-rows.ts'
@@ -58,7 +59,7 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
   refuseOvertaken(account, page, known.page[0])
   const placed = new PlacedAnswer(answer, known.page[0], known.members[0]?.ids ?? [])
   const reads = placed.after(known.reads.map(knownRead))
-  records.take(batch, documents, rangAt(fresh))
+  records.take(batch, documents, { rang: rangAt(fresh), shown: shownAt(events) })
   await documents.place(tx, known.refs)
   const list = changes.find((change) => change.kind === 'list')
   await writeTogether(tx, {
@@ -123,6 +124,8 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return await dropTaken(tx, account, change)
     case 'links':
       return await saveLinks(tx, account, change)
+    case 'expectations':
+      return await saveExpectations(tx, account, change)
     case 'requests':
       return await countRequests(tx, account, change.count)
     case 'quarantine':

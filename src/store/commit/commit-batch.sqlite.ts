@@ -1,4 +1,4 @@
-import { rangAt } from '../../ledger/events.ts'
+import { rangAt, shownAt } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { registerAccount, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.sqlite.ts'
@@ -9,6 +9,7 @@ import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { saveChurning, saveList, saveLying } from '../lists/list-rows.sqlite.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.sqlite.ts'
+import { saveExpectations } from '../expectations/expectation-rows.sqlite.ts'
 import { saveNotifiedDates } from '../records/date-rows.sqlite.ts'
 import { saveRecord } from '../records/record-rows.sqlite.ts'
 import { doubtPages, loadAnswered, loadReads, savePage, saveReads } from '../lists/read-rows.sqlite.ts'
@@ -29,7 +30,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const reads = placed.after(loadReads(db, account, placed.wanted))
   const bodies = new BodyWriter(db)
   const fresh = appendEvents(db, { ...batch, bodies })
-  const writing = { account, bodies, rang: rangAt(fresh) }
+  const writing = { account, bodies, rang: rangAt(fresh), shown: shownAt(batch.events) }
   for (const each of batch.records) saveRecord(db, each, writing)
   saveReads(db, account, { reads, page: savePage(db, account, { after: reads.page, write }) })
   doubtPages(db, reads.doubted)
@@ -59,6 +60,8 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
       return dropTaken(db, account, change)
     case 'links':
       return saveLinks(db, account, change)
+    case 'expectations':
+      return saveExpectations(db, account, change)
     case 'requests':
       return countRequests(db, account, change.count)
     case 'quarantine':

@@ -11,6 +11,7 @@ import { commitBatch } from './commit-batch.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { doubtsOf } from '../lists/hold-rows.postgres.ts'
 import { listRow, loadList } from '../lists/list-rows.postgres.ts'
+import { expectationStore } from '../expectations/expectation-rows.postgres.ts'
 import { noteStore } from '../notes/note-rows.postgres.ts'
 import { loadRoutingState } from '../records/date-rows.postgres.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/read-rows.postgres.ts'
@@ -43,6 +44,7 @@ export function pollStore(db: Database): PollStore {
     ...recordStore(db),
     ...listStore(db),
     ...noteStore(db),
+    ...expectationStore(db),
     ...accountStateStore(db),
     commit: async (batch) => await db.write(async (tx) => await commitBatch(db, tx, batch)),
     routingState: async (account, query) => await db.read(async (tx) => await loadRoutingState(tx, account, query)),

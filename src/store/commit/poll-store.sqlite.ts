@@ -16,6 +16,7 @@ import {
   registerAccount,
 } from '../accounts/accounts.sqlite.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
+import { expectationStore } from '../expectations/expectation-rows.sqlite.ts'
 import { noteStore } from '../notes/note-rows.sqlite.ts'
 import { loadRoutingState } from '../records/date-rows.sqlite.ts'
 import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from '../lists/read-rows.sqlite.ts'
@@ -47,6 +48,7 @@ export function pollStore(db: Connection): PollStore {
     ...recordStore(db),
     ...listStore(db),
     ...noteStore(db),
+    ...expectationStore(db),
     ...accountStateStore(db),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),

@@ -2,6 +2,7 @@ import type { AccountPause, LearnedCeiling } from '../../model/account-limits.ts
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { ExceptionNews } from '../../model/exception.ts'
+import type { ExpectedRecord, KnownRule } from '../../model/expectation.ts'
 import type { Hold, HoldVerdict } from '../../model/hold.ts'
 import type { LearntNews } from '../../model/learnt.ts'
 import type { PhaseSpan } from '../../model/phase.ts'
@@ -109,6 +110,16 @@ type AccountChange =
   | { readonly kind: 'taken'; readonly topic: NoteTopic; readonly notes: readonly TakenNote[] }
   /** Records that belong to shipments from now on, and those that no longer do. */
   | { readonly kind: 'links'; readonly found: readonly ShipmentLink[]; readonly gone: readonly ShipmentLink[] }
+  /**
+   * Where the expectations of records stand from now on. `rules`: those of the account in place of the former ones; left out: they stay.
+   * `forget`: what was remembered of all others goes first.
+   */
+  | {
+      readonly kind: 'expectations'
+      readonly rules?: readonly KnownRule[]
+      readonly records: readonly ExpectedRecord[]
+      readonly forget?: boolean
+    }
   /** Requests that are about to be sent, counted as `countRequests` does. */
   | { readonly kind: 'requests'; readonly count: RequestCount }
   /** What is learnt of records that cannot be understood. */

@@ -3,6 +3,7 @@ import type { AdminStore } from './admin-port.ts'
 import type { CommitStore } from './commit-port.ts'
 import type { DeliveryStore } from './delivery-port.ts'
 import type { ExceptionStore } from './exception-port.ts'
+import type { ExpectationStore } from './expectation-port.ts'
 import type { ListStore } from './list-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { LogQueryStore } from './log-query-port.ts'
@@ -30,5 +31,6 @@ export interface Store
     RetentionStore,
     AsyncDisposable {}
 
-/** What polling needs, by role: records, lists and their pages, commits, notes, and the state of the account itself. */
-export interface PollStore extends RecordStore, ListStore, CommitStore, NoteStore, AccountStateStore {}
+/** What polling needs, by role: records, lists and their pages, commits, notes, expectations, and the state of the account itself. */
+export interface PollStore
+  extends RecordStore, ListStore, CommitStore, NoteStore, ExpectationStore, AccountStateStore {}

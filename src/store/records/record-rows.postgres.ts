@@ -54,7 +54,7 @@ function bodiesOf(row: LoadedRow): readonly BodyRow[] {
 
 const NO_MOVES = { gone: [], found: [] } as const
 const OLD = TABLES.records.only(
-  'ref version seen_body reported_body last_event_at phase phase_until status name carrier lane due_day',
+  'ref version seen_body reported_body last_event_at changed_at phase phase_until status name carrier lane due_day',
 )
 const FIND = `
   SELECT wanted.account, wanted.resource, wanted.id, ${OLD.selected('record')}, terms
@@ -101,6 +101,12 @@ interface Saved {
   readonly old: OldRow | undefined
 }
 
+/** By `subjectKey`. */
+interface RingingTimes {
+  readonly rang: ReadonlyMap<string, number>
+  readonly shown: ReadonlyMap<string, number>
+}
+
 /** The records of a batch: what is known of them, and what it makes of them. Their accounts are held. */
 export class BatchRecords {
   readonly #known: ReadonlyMap<string, OldRow>
@@ -126,8 +132,8 @@ export class BatchRecords {
       for (const ref of [seen, reported]) documents.held(ref)
   }
 
-  /** `rang`: when the subjects of the batch's events rang. Throws `store_conflict` where a record is at another version. */
-  take(batch: ReadBatch, documents: DocumentWriter, rang: ReadonlyMap<string, number>): void {
+  /** `rang`: when the subjects of the batch's events rang; `shown`: when reads showed what rings. Throws `store_conflict` where a record is at another version. */
+  take(batch: ReadBatch, documents: DocumentWriter, { rang, shown }: RingingTimes): void {
     for (const write of batch.records) {
       const { before: loaded, phase, state } = write
       const account = accountOf(batch.account, state.resource)
@@ -139,7 +145,8 @@ export class BatchRecords {
       documents.uses.add(seen, reported)
       if (last !== null) documents.uses.remove(last.at.seen, last.reported)
       const before = last !== null && documents.isAt(seenBefore, last.at.seen) ? seenBefore : null
-      const written = { state, ...(phase && { phase }), seen, rangAt: rang.get(subjectKey(state)), before }
+      const times = { rangAt: rang.get(subjectKey(state)), shownAt: shown.get(subjectKey(state)) }
+      const written = { state, ...(phase && { phase }), seen, ...times, before }
       const at = recordAfter(last?.at ?? null, written)
       this.#saved.set(key, { account, write, at, reported, old: this.#known.get(key) })
     }
@@ -154,8 +161,8 @@ export class BatchRecords {
     if (saved !== undefined) return { ...saved, version: saved.write.state.version }
     const old = this.#known.get(key)
     if (old === undefined) return null
-    const { lastEventAt, phase, phaseUntil, reportedBody: reported, seenBody: seen, version } = old
-    const at = { seen: documents.held(seen), lastEventAt, phase, phaseUntil, outline: old, terms: null }
+    const { changedAt, lastEventAt, phase, phaseUntil, reportedBody: reported, seenBody: seen, version } = old
+    const at = { seen: documents.held(seen), lastEventAt, changedAt, phase, phaseUntil, outline: old, terms: null }
     return { at, reported: documents.held(reported), version }
   }
 

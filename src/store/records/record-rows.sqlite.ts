@@ -43,7 +43,7 @@ export function loadRecords(
 }
 
 const OLD = TABLES.records.only(
-  'ref version seen_body reported_body last_event_at phase phase_until status name carrier lane due_day closed_at removed_at next_edge_at settles_at',
+  'ref version seen_body reported_body last_event_at changed_at phase phase_until status name carrier lane due_day closed_at removed_at next_edge_at settles_at',
 )
 
 type OldRow = RowOf<typeof OLD>
@@ -64,6 +64,7 @@ type MovingColumn = keyof OldRow & keyof RecordColumns
 const PARTS: readonly { readonly columns: readonly MovingColumn[]; readonly sql: string }[] = [
   { columns: ['phase', 'phaseUntil'], sql: ', phase = ?, phase_until = ?' },
   { columns: ['lastEventAt'], sql: ', last_event_at = ?' },
+  { columns: ['changedAt'], sql: ', changed_at = ?' },
   { columns: ['closedAt', 'removedAt'], sql: ', closed_at = ?, removed_at = ?' },
   { columns: ['nextEdgeAt'], sql: ', next_edge_at = ?' },
   { columns: ['settlesAt'], sql: ', settles_at = ?' },
@@ -77,10 +78,16 @@ export interface RecordWriting {
   readonly bodies: BodyWriter
   /** When the subjects of the batch's events rang last, by `subjectKey`. */
   readonly rang: ReadonlyMap<string, number>
+  /** When reads showed the changes that ring in the batch, likewise. */
+  readonly shown: ReadonlyMap<string, number>
 }
 
 /** Writes a record of a batch. Throws `store_conflict` where it is at another version. */
-export function saveRecord(db: Connection, write: RecordWrite, { account: of, bodies, rang }: RecordWriting): void {
+export function saveRecord(
+  db: Connection,
+  write: RecordWrite,
+  { account: of, bodies, rang, shown }: RecordWriting,
+): void {
   const { before: loaded, phase, state } = write
   const { id, resource } = state
   const account = accountOf(of, resource)
@@ -96,6 +103,7 @@ export function saveRecord(db: Connection, write: RecordWrite, { account: of, bo
     ...(phase && { phase }),
     seen,
     rangAt: rang.get(subjectKey(state)),
+    shownAt: shown.get(subjectKey(state)),
     before,
   })
   const written = { columns: recordColumns(state, after), seenBody: seen, reportedBody: reported, write }
@@ -106,8 +114,8 @@ export function saveRecord(db: Connection, write: RecordWrite, { account: of, bo
 }
 
 function recordAt(old: OldRow): RecordAt<number> {
-  const { lastEventAt, phase, phaseUntil, seenBody: seen } = old
-  return { seen, lastEventAt, phase, phaseUntil, outline: old, terms: null }
+  const { changedAt, lastEventAt, phase, phaseUntil, seenBody: seen } = old
+  return { seen, lastEventAt, changedAt, phase, phaseUntil, outline: old, terms: null }
 }
 
 interface Written {

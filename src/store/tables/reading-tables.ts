@@ -97,6 +97,7 @@ export const READING_TABLES = {
     carrier: TEXT_OR_NULL,
     lane: TEXT_OR_NULL,
     due_day: INTEGER_OR_NULL,
+    changed_at: INTEGER_OR_NULL,
   }),
   pages: table('pages', ['ref'], {
     ref: INTEGER,

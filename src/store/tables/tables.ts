@@ -5,6 +5,7 @@ import type { Severity } from '../../model/exception.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { DatedSubject, RoutedDate } from '../../model/routing.ts'
 import type { Milestone } from '../../model/shipment.ts'
+import { EXPECTATION_TABLES } from './expectation-tables.ts'
 import { NOTE_TABLES } from './note-tables.ts'
 import { READING_TABLES } from './reading-tables.ts'
 import { INTEGER, INTEGER_OR_NULL, table, TEXT, text, TEXT_OR_NULL, textOrNull, type Table } from './table.ts'
@@ -204,6 +205,7 @@ export const TABLES = {
     number: INTEGER,
     due_at: INTEGER,
   }),
+  ...EXPECTATION_TABLES,
   ended_sessions: table('ended_sessions', ['id'], { id: TEXT, expires_at: INTEGER }),
 }
 

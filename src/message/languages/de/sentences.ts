@@ -126,6 +126,12 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'order_preparation.updated': 'Auftragsvorbereitung {{ it }} wurde geändert{{ data.changes | changed }}.',
   'order_preparation.removed': `Auftragsvorbereitung {{ it }} ${GONE}`,
   'order_preparation.restored': `Auftragsvorbereitung {{ it }} ${BACK}`,
+  'expectation.missed':
+    '{{ it }}: {{ data.expectation | short }} wurde bis {{ data.by | moment }} erwartet und ist ausgeblieben.',
+  'expectation.met':
+    '{{ it }}: {{ data.expectation | short }} ist eingetroffen, {{ data.late_by | divided_by: 3600.0 | hours }} zu spät.',
+  'expectation.withdrawn':
+    '{{ it }}: {{ data.expectation | short }} wird nicht mehr{% if data.reason == "moved" %} bis {{ data.by | moment }}{% endif %} erwartet.',
   'account.baseline_completed':
     'Konto {{ it }}: Der Anfangsbestand ist vollständig ({{ data.resource | many }}: {{ data.count }}); was sich ab jetzt ändert, wird gemeldet.',
   'account.unreachable': `Die Plattform des Kontos {{ it }} ist nicht erreichbar${REASON}.`,

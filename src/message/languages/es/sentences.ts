@@ -126,6 +126,12 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'order_preparation.updated': `La preparación de pedido {{ it }} ${CHANGED}`,
   'order_preparation.removed': `La preparación de pedido {{ it }} ${GONE}`,
   'order_preparation.restored': `La preparación de pedido {{ it }} ${BACK}`,
+  'expectation.missed':
+    '{{ it }}: {{ data.expectation | short }} se esperaba antes del {{ data.by | moment }} y no ha llegado.',
+  'expectation.met':
+    '{{ it }}: {{ data.expectation | short }} ha llegado con {{ data.late_by | divided_by: 3600.0 | hours }} de retraso.',
+  'expectation.withdrawn':
+    '{{ it }}: {{ data.expectation | short }} ya no se espera{% if data.reason == "moved" %} antes del {{ data.by | moment }}{% endif %}.',
   'account.baseline_completed':
     'Cuenta {{ it }}: el estado inicial está completo ({{ data.resource | many }}: {{ data.count }}); lo que cambie desde ahora se comunica.',
   'account.unreachable': `No se puede acceder a la plataforma de la cuenta {{ it }}${REASON}.`,

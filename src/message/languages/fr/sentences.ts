@@ -124,6 +124,12 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'order_preparation.updated': `Préparation de commande {{ it }} ${CHANGED_F}`,
   'order_preparation.removed': 'La préparation de commande {{ it }} n’est plus présente sur la plateforme.',
   'order_preparation.restored': 'La préparation de commande {{ it }} est de nouveau présente sur la plateforme.',
+  'expectation.missed':
+    '{{ it }} : {{ data.expectation | short }} était attendu pour le {{ data.by | moment }} et n’est pas arrivé.',
+  'expectation.met':
+    '{{ it }} : {{ data.expectation | short }} est arrivé avec {{ data.late_by | divided_by: 3600.0 | hours }} de retard.',
+  'expectation.withdrawn':
+    '{{ it }} : {{ data.expectation | short }} n’est plus attendu{% if data.reason == "moved" %} pour le {{ data.by | moment }}{% endif %}.',
   'account.baseline_completed':
     'Compte {{ it }} : l’état initial est complet ({{ data.resource | many }} : {{ data.count }}) ; ce qui change désormais est signalé.',
   'account.unreachable': `La plateforme du compte {{ it }} est injoignable${REASON}.`,

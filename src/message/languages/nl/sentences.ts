@@ -125,6 +125,12 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'order_preparation.updated': `Ordervoorbereiding {{ it }} is ${CHANGED}`,
   'order_preparation.removed': `Ordervoorbereiding {{ it }} ${GONE}`,
   'order_preparation.restored': `Ordervoorbereiding {{ it }} ${BACK}`,
+  'expectation.missed':
+    '{{ it }}: {{ data.expectation | short }} werd verwacht vóór {{ data.by | moment }} en is uitgebleven.',
+  'expectation.met':
+    '{{ it }}: {{ data.expectation | short }} is er, {{ data.late_by | divided_by: 3600.0 | hours }} te laat.',
+  'expectation.withdrawn':
+    '{{ it }}: {{ data.expectation | short }} wordt niet meer verwacht{% if data.reason == "moved" %} vóór {{ data.by | moment }}{% endif %}.',
   'account.baseline_completed':
     'Account {{ it }}: de beginstand is volledig ({{ data.resource | many }}: {{ data.count }}); wat vanaf nu verandert, wordt gemeld.',
   'account.unreachable': `Het platform van account {{ it }} is niet bereikbaar${REASON}.`,

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import type { AccountSettings } from '../../src/model/account.ts'
+import type { ExpectationRule } from '../../src/model/expectation.ts'
+import { textField, type JsonObject } from '../../src/model/json.ts'
+import { Polling, shipment, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+const PACKING_LIST: ExpectationRule = {
+  name: 'packing-list',
+  about: 'shipment',
+  when: 'shipment.status in ["booked", "in_progress"]',
+  by: 'before(shipment.main_tracking_dates.departure_date, "3d")',
+  until: 'documents.exists(d, d.type == "packing_list")',
+  severity: 'warning',
+}
+const QUIET: ExpectationRule = {
+  ...PACKING_LIST,
+  name: 'tracking-quiet',
+  by: 'after(last_change("tracking"), "7d")',
+  until: 'false',
+}
+
+function settings(...expectations: readonly ExpectationRule[]): Partial<AccountSettings> {
+  const { documents, purchase_orders } = WATCH_MORE
+  return { expectations, watch: { ...WATCH, documents, purchase_orders } }
+}
+
+/** The fake clock starts on 2026-11-21 at 08:00 UTC. */
+function departing(date: string | null, fields: JsonObject = {}): JsonObject {
+  return shipment('SHP-1', {
+    main_tracking_dates: { departure_date: date === null ? null : { date, status: 'planned' } },
+    ...fields,
+  })
+}
+
+function document(id: string, type = 'packing_list', fields: JsonObject = {}): JsonObject {
+  return { id, name: `${id}.pdf`, type, platform_shipment_id: 'SHP-1', ...fields }
+}
+
+async function baselined(shown: JsonObject, ...rules: readonly ExpectationRule[]): Promise<Polling> {
+  const polling = new Polling(settings(...rules))
+  polling.platform.shipments = [shown]
+  polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))
+  await polling.pass()
+  return polling
+}
+
+async function rung(polling: Polling): Promise<readonly string[]> {
+  const events = (await polling.events()).filter(({ type }) => type.startsWith('expectation.'))
+  return events.map(({ extras, subject, type }) => {
+    const more = textField(extras, 'reason') ?? textField(extras, 'late_by') ?? ''
+    return `${type.slice('expectation.'.length)} ${textField(extras, 'expectation')} ${subject.id} ${more}`.trim()
+  })
+}
+
+async function open(polling: Polling): Promise<readonly string[]> {
+  const page = await polling.store.exceptionPage({ states: ['open'], limit: 9, now: polling.clock.now() })
+  return page.items
+    .map(({ eventId, expectation }) => `${expectation} ${eventId === null ? 'silent' : 'told'}`)
+    .toSorted()
+}
+
+async function standing(polling: Polling): Promise<Record<string, string>> {
+  const records = await polling.store.expectedRecords('acme', { which: 'all', after: null, most: 99 })
+  return Object.fromEntries(
+    records.flatMap(({ states }) => Object.entries(states).map(([name, { state }]) => [name, state])),
+  )
+}
+
+describe('an expectation', () => {
+  test('is missed once its instant has come and everything it looks at was read since, and met once it happens', async () => {
+    await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
+    expect([await rung(polling), await standing(polling)]).toEqual([[], { 'packing-list': 'waiting' }])
+    await polling.run(9 * MINUTE)
+    expect(await rung(polling)).toEqual([])
+    await polling.run(3 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed packing-list SHP-1'])
+    expect(await open(polling)).toEqual(['packing-list told'])
+    const missed = (await polling.events()).find(({ type }) => type === 'expectation.missed')
+    expect(missed).toMatchObject({
+      cause: 'calendar',
+      observed: null,
+      changes: null,
+      subject: { resource: 'shipment', version: 1 },
+      extras: { expectation: 'packing-list', by: '2026-11-21T08:10:00.000Z', at: '2026-11-21T08:10:00.000Z' },
+      shipment: { id: 'SHP-1' },
+    })
+    polling.platform.documents = [document('1'), document('2', 'cmr')]
+    await polling.run(2 * MINUTE)
+    const late = (await rung(polling)).at(-1) ?? ''
+    expect(late).toMatch(/^met packing-list SHP-1 \d+$/)
+    expect(await open(polling)).toEqual([])
+    polling.platform.documents = [document('2', 'cmr')]
+    await polling.run(5 * MINUTE)
+    expect(await standing(polling)).toEqual({ 'packing-list': 'missed' })
+  })
+
+  test('that had passed at the baseline is open in silence, and ends in silence', async () => {
+    await using polling = await baselined(departing('2026-11-22T09:00:00Z'), PACKING_LIST)
+    expect([await rung(polling), await open(polling)]).toEqual([[], ['packing-list silent']])
+    polling.platform.documents = [document('1')]
+    await polling.run(3 * MINUTE)
+    expect([await rung(polling), await open(polling)]).toEqual([[], []])
+  })
+
+  test('is withdrawn where its instant moves into the future, and may be missed anew', async () => {
+    await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
+    await polling.run(15 * MINUTE)
+    polling.platform.shipments = [departing('2026-11-24T08:05:00Z')]
+    await polling.run(3 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed packing-list SHP-1'])
+    polling.platform.shipments = [departing('2026-11-24T08:30:00Z')]
+    await polling.run(3 * MINUTE)
+    polling.platform.shipments = [departing('2026-11-24T08:30:00Z', { status: 'cancelled' })]
+    await polling.run(3 * MINUTE)
+    polling.platform.shipments = [departing('2026-11-24T08:30:00Z')]
+    await polling.run(10 * MINUTE)
+    polling.platform.shipments = [departing('2026-11-24T08:30:00Z', { status: 'finished' })]
+    await polling.run(3 * MINUTE)
+    expect(await rung(polling)).toEqual([
+      'missed packing-list SHP-1',
+      'withdrawn packing-list SHP-1 moved',
+      'missed packing-list SHP-1',
+      'withdrawn packing-list SHP-1 no_longer_expected',
+    ])
+  })
+
+  test('goes by when a read last showed a change, which no event of its own moves', async () => {
+    await using polling = await baselined(departing(null), QUIET)
+    await polling.clock.advance(7 * DAY - 10 * MINUTE)
+    await polling.run(9 * MINUTE)
+    expect(await rung(polling)).toEqual([])
+    await polling.run(5 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed tracking-quiet SHP-1'])
+    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in', 'Loaded'))
+    await polling.run(3 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed tracking-quiet SHP-1', 'withdrawn tracking-quiet SHP-1 moved'])
+  })
+
+  test('follows a document that goes to another shipment', async () => {
+    await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
+    polling.platform.documents = [document('1')]
+    await polling.run(20 * MINUTE)
+    expect([await rung(polling), await standing(polling)]).toEqual([[], { 'packing-list': 'met' }])
+    polling.platform.documents = [document('1', 'packing_list', { platform_shipment_id: 'SHP-2' })]
+    await polling.run(5 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed packing-list SHP-1'])
+  })
+
+  test('whose rule changes or goes closes its exceptions in silence, and opens them so', async () => {
+    await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
+    await polling.run(15 * MINUTE)
+    const told = await rung(polling)
+    await polling.restart(
+      settings({ ...PACKING_LIST, by: 'before(shipment.main_tracking_dates.departure_date, "4d")' }),
+    )
+    await polling.run(3 * MINUTE)
+    expect([await rung(polling), await open(polling)]).toEqual([told, ['packing-list silent']])
+    await polling.restart(settings(PACKING_LIST, { ...PACKING_LIST, name: 'other' }))
+    await polling.run(3 * MINUTE)
+    expect([await rung(polling), await open(polling)]).toEqual([told, ['other silent', 'packing-list silent']])
+    await polling.restart(settings())
+    await polling.run(3 * MINUTE)
+    expect([await rung(polling), await open(polling)]).toEqual([told, []])
+  })
+
+  test('rings once after a downtime', async () => {
+    await using polling = await baselined(departing('2026-11-25T08:00:00Z'), PACKING_LIST)
+    await polling.run(MINUTE)
+    await polling.clock.advance(5 * DAY)
+    await polling.restart()
+    await polling.run(5 * MINUTE)
+    await polling.restart()
+    await polling.run(5 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed packing-list SHP-1'])
+  })
+
+  test('of a record that is removed is withdrawn, and what stands once it is back is silent', async () => {
+    await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
+    polling.platform.shipments = [departing('2026-11-24T08:10:00Z'), shipment('SHP-2')]
+    await polling.run(15 * MINUTE)
+    polling.platform.shipments = [shipment('SHP-2')]
+    await polling.run(10 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed packing-list SHP-1', 'withdrawn packing-list SHP-1 removed'])
+    expect(await open(polling)).toEqual([])
+    polling.platform.shipments = [departing('2026-11-24T08:10:00Z'), shipment('SHP-2')]
+    await polling.run(10 * MINUTE)
+    expect([(await rung(polling)).length, await open(polling)]).toEqual([2, ['packing-list silent']])
+  })
+
+  test('of a shipment that comes later rings beside its creation, and one that fails says so', async () => {
+    const failing = { ...PACKING_LIST, name: 'failing', by: 'after(shipment.name, "1d")' }
+    await using polling = await baselined(shipment('SHP-0', { status: 'draft' }), PACKING_LIST, failing)
+    polling.platform.shipments = [...polling.platform.shipments, departing('2026-11-22T08:00:00Z')]
+    await polling.run(5 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed packing-list SHP-1'])
+    const failed = await polling.store.expectedRecords('acme', { which: 'failing', after: null, most: 9 })
+    expect(failed.map(({ failures, id }) => [id, failures])).toEqual([
+      ['SHP-1', { failing: '"Shipment SHP-1" is no date.' }],
+    ])
+  })
+})
