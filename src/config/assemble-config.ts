@@ -152,6 +152,7 @@ function subscriptionOf(
     rate: keys.rate === undefined ? paceOf(channel) : { requests: keys.rate.requests, perMs: keys.rate.per },
     filter: keys.where ?? null,
     minShiftMs: keys.min_shift ?? null,
+    remind: keys.remind === undefined ? null : { everyMs: keys.remind.every, of: keys.remind.of },
     channel,
   }
 }

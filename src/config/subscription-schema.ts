@@ -4,6 +4,8 @@ import { compileFilter } from '../route/filter/compile-filter.ts'
 import { CHANNEL_KINDS, channelKeys } from './channel-kinds.ts'
 import { eventPatterns } from './event-patterns.ts'
 import { quietMisfit } from './people-keys.ts'
+import { OPENING_TYPES } from '../model/exception-types.ts'
+import { quoted } from './problem.ts'
 import { issueOf } from './schema-parts.ts'
 import { choice, count, deadline, duration, filledList, flag, text } from './values.ts'
 
@@ -21,6 +23,20 @@ const rate = z.strictObject({
   per: duration(1).describe('Length of the window.'),
 })
 
+const openingType = z.string('must list event types such as invoice.overdue').transform((type, context) => {
+  const found = OPENING_TYPES.find((each) => each === type)
+  if (found !== undefined) return found
+  const hint = `those that do are ${OPENING_TYPES.join(', ')}`
+  const hidden = `names a type that opens no exception: ${hint}`
+  context.addIssue(issueOf(`names ${quoted(type)}, which opens no exception: ${hint}`, { hidden }))
+  return z.NEVER
+})
+
+const remind = z.strictObject({
+  every: duration(1_000).prefault('1d').describe('How long after the exception opened, and after each reminder.'),
+  of: filledList(openingType, '[invoice.overdue]').describe('The types of events that open what is told again.'),
+})
+
 export const subscription = z
   .strictObject({
     ...channelKeys,
@@ -28,6 +44,9 @@ export const subscription = z
     accounts: filledList(text, '[acme]').optional().describe('The accounts whose events are sent; all by default.'),
     where: filter.optional().describe('A condition on these events, in CEL over the payload: others are not sent.'),
     min_shift: duration(1).optional().describe('Date changes are sent only when this far from the value last sent.'),
+    remind: remind
+      .optional()
+      .describe('What is told again while the exception that it opened is open and nobody has acknowledged it.'),
     timeout: deadline.prefault('15s').describe('Deadline of an attempt: connect, send and the whole answer.'),
     concurrency: count.prefault(4).describe('Attempts that may be under way at once.'),
     order: choice(DELIVERY_ORDERS)

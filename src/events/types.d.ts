@@ -3,9 +3,9 @@
 export type Instant = string
 /** Any value of JSON. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-/** A single value as the platform sent it; numbers may come as text. */
+/** A single value as sent; numbers may come as text. */
 export type Sent = string | number | boolean | null | []
-/** A record, or a part of one, as the platform sent it. */
+/** A record, or a part of one, as sent. */
 export type PlatformRecord = { [key: string]: Json }
 /** What the event is about. */
 export interface Subject {
@@ -25,10 +25,10 @@ export interface Envelope {
   type: string
   timestamp: Instant
   account: string | null
-  /** Strictly increasing within an account. */ sequence: number
+  /** Grows in an account; null of reminders. */ sequence: number | null
   subject: Subject
   observed: Observed | null
-  /** change, calendar, derived, correction, replay, test; others may come. */ cause: string
+  /** change, calendar, derived, correction, reminder, replay, test, … */ cause: string
   data: object
   /** It was too large, and is sent thin. */ truncated?: true
 }

@@ -37,17 +37,32 @@ export function seriesOf({ account }: Pick<EventDraft, 'account'>): string {
   return account ?? NO_ACCOUNT
 }
 
-/** Gives each event the next `sequence` of its series. `last`: those that the series have reached. */
+/** The series of events that are reminders. */
+export function remindedSeries(fresh: readonly FreshEvent[]): readonly string[] {
+  return fresh.flatMap(({ event }) => (event.cause === 'reminder' ? [seriesOf(event)] : []))
+}
+
+/**
+ * Gives each event the next `sequence` of its series. `last`: those that the series have reached. Reminders move no series: they are
+ * numbered downwards, from the `lowest` of their accounts.
+ */
 export function numberEvents(
   fresh: readonly FreshEvent[],
   last: ReadonlyMap<string, number>,
+  lowest: ReadonlyMap<string, number> = new Map(),
 ): {
   readonly events: readonly (FreshEvent & { readonly sequence: number })[]
   readonly last: ReadonlyMap<string, number>
 } {
   const sequences = new Map<string, number>()
+  const reminded = new Map(lowest)
   const events = fresh.map(({ event, storedAt }) => {
     const series = seriesOf(event)
+    if (event.cause === 'reminder') {
+      const below = Math.min(reminded.get(series) ?? 0, 0) - 1
+      reminded.set(series, below)
+      return { event, storedAt, sequence: below }
+    }
     const sequence = (sequences.get(series) ?? last.get(series) ?? 0) + 1
     sequences.set(series, sequence)
     return { event, storedAt, sequence }
@@ -112,7 +127,7 @@ export function sendableIn(span: LogSpan | undefined, since: number): 'all' | 'n
 
 export const HOUR_MS = 3_600_000
 
-interface CountedEvent {
+interface CountedEvent extends Pick<EventDraft, 'cause'> {
   readonly ref: number
   /** The account of the event; null: it is of none. */
   readonly account: string | null
@@ -140,11 +155,13 @@ export class EventTotals {
 
   add(event: CountedEvent): void {
     const { account, ref, resource, storedAt, type } = event
+    this.#addToSpan(event)
+    // A reminder tells nothing new: it is in the log, and in no count.
+    if (event.cause === 'reminder') return
     const hour = hourOf(storedAt)
     const key = `${hour} ${type} ${resource} ${account === null ? '' : `of ${account}`}`
     const { amount, first } = this.#totals.get(key) ?? { amount: 0, first: ref }
     this.#totals.set(key, { hour, account, type, resource, amount: amount + 1, first })
-    this.#addToSpan(event)
   }
 
   #addToSpan({ ref, storedAt }: CountedEvent): void {

@@ -10,6 +10,7 @@ import {
 } from '../model/exception.ts'
 import { parseInstant } from '../model/instant.ts'
 import { field, textField } from '../model/json.ts'
+import type { NewReminder } from '../model/reminder.ts'
 import { type Milestone, MILESTONES } from '../model/shipment.ts'
 import type { FreshEvent } from './events.ts'
 
@@ -72,6 +73,19 @@ export function exceptionsAfter(commit: ExceptionCommit, open: readonly OpenExce
   for (const closing of commit.exceptions?.closes ?? []) book.close(closing)
   for (const opening of commit.exceptions?.opens ?? []) book.open(opening)
   return book.changed
+}
+
+/** The reminders of exceptions that a commit opens, each by the id of its exception. */
+export function remindersAfter(
+  changed: readonly OpenException[],
+  planned: readonly NewReminder[],
+): readonly (NewReminder & Pick<OpenException, 'id' | 'account'>)[] {
+  if (planned.length === 0) return []
+  const open = changed.filter(({ closedAt }) => closedAt === null)
+  return planned.flatMap((reminder) => {
+    const of = open.find(({ event }) => event === reminder.eventId)
+    return of === undefined ? [] : [{ ...reminder, id: of.id, account: of.account }]
+  })
 }
 
 class ExceptionBook {

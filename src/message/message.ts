@@ -49,7 +49,8 @@ export interface MessageOptions {
 /** Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds. */
 export function messageOf(payload: Json, options: MessageOptions = {}): Message {
   const message = contentOf(payload, options)
-  return isTest(payload) ? testMessage(message) : message
+  if (isTest(payload)) return testMessage(message)
+  return textField(payload, 'cause') === 'reminder' ? reminderMessage(payload, message) : message
 }
 
 /** A sample that was sent to try something says so first, whatever it is of; `shipbell.test` says nothing else. */
@@ -62,6 +63,18 @@ function testMessage(message: Message): Message {
     type: `${test.mark} · ${type}`,
     sentence: `${test.mark}${colon}${sentence}`,
     facts: [{ name: null, label: null, value: test.note }, ...facts],
+  }
+}
+
+/** What is told again says so first, and since when it is so. */
+function reminderMessage(payload: Json, message: Message): Message {
+  const { sentence, type, wording } = message
+  const { colon, reminder } = wording.terms
+  const since = moment(field(field(payload, 'data'), 'open_since'), wording)
+  return {
+    ...message,
+    type: `${reminder.mark} · ${type}`,
+    sentence: `${reminder.mark} (${reminder.since} ${since})${colon}${sentence}`,
   }
 }
 

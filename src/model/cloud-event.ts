@@ -1,4 +1,4 @@
-import type { ShipbellEvent } from './event.ts'
+import { sequenceOf, type ShipbellEvent } from './event.ts'
 import { formatInstant } from './instant.ts'
 import type { Json, JsonObject } from './json.ts'
 
@@ -23,7 +23,7 @@ export function cloudEventAttributes(event: ShipbellEvent, source = CLOUD_EVENT_
     datacontenttype: 'application/json',
     dataschema: `urn:shipbell:schema:${event.type}`,
     account,
-    sequence: String(event.sequence).padStart(SEQUENCE_DIGITS, '0'),
+    sequence: sequenceOf(event)?.toString().padStart(SEQUENCE_DIGITS, '0') ?? null,
     cause: event.cause,
     subjectversion: subject.version,
     previouseventid: subject.previousEventId,

@@ -3,7 +3,7 @@ import type { ShipmentSummary } from './shipment.ts'
 import type { SubjectResource } from './resource.ts'
 import type { EventType } from './event-catalogue.ts'
 
-export type Cause = 'change' | 'calendar' | 'correction' | 'derived' | 'replay' | 'test'
+export type Cause = 'change' | 'calendar' | 'correction' | 'derived' | 'reminder' | 'replay' | 'test'
 
 /**
  * One changed leaf. `path` is a JSON Pointer into the record as it is now; with `removed: true`, which stands for what is
@@ -49,9 +49,14 @@ export interface EventDraft {
   readonly extras: JsonObject
 }
 
-/** A stored event. `sequence` increases strictly per account. */
+/** A stored event. `sequence` increases strictly per account; a reminder has none that counts (`sequenceOf`). */
 export interface ShipbellEvent extends EventDraft {
   readonly sequence: number
+}
+
+/** The place of an event in the series of its account; null: a reminder has none, because it tells nothing new. */
+export function sequenceOf({ cause, sequence }: Pick<ShipbellEvent, 'cause' | 'sequence'>): number | null {
+  return cause === 'reminder' ? null : sequence
 }
 
 /** An event as the log keeps it. */

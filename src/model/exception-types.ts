@@ -1,4 +1,4 @@
-import type { EventType } from './event-catalogue.ts'
+import { EVENT_CATALOGUE, type EventType } from './event-catalogue.ts'
 import type { Severity } from './exception.ts'
 
 /**
@@ -59,6 +59,11 @@ export const EXCEPTION_TYPES: Readonly<Partial<Record<EventType, ExceptionType>>
   },
   'invoice.overdue': { severity: 'critical', closedBy: { 'invoice.overdue_cleared': 'all' } },
 }
+
+/** The types of events that open an exception. */
+export const OPENING_TYPES: readonly EventType[] = EVENT_CATALOGUE.map(({ type }) => type).filter((type) =>
+  Object.hasOwn(EXCEPTION_TYPES, type),
+)
 
 /** The types of events that may open, close or end an exception: commits of others look at none. */
 const CONCERNED: ReadonlySet<string> = new Set([

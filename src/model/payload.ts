@@ -1,6 +1,6 @@
 import { cloudEventAttributes } from './cloud-event.ts'
 import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
-import type { LoggedEvent, ShipbellEvent } from './event.ts'
+import { sequenceOf, type LoggedEvent, type ShipbellEvent } from './event.ts'
 import { textsOf } from './event-texts.ts'
 import { formatInstant } from './instant.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
@@ -151,7 +151,7 @@ function standardEnvelope(event: ShipbellEvent): JsonObject {
     type: event.type,
     timestamp: formatInstant(event.timestamp),
     account: event.account,
-    sequence: event.sequence,
+    sequence: sequenceOf(event),
     subject: {
       resource: subject.resource,
       id: subject.id,

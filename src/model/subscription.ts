@@ -4,6 +4,7 @@ import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload.ts'
 import type { QuietHours } from './quiet-hours.ts'
 import type { Language } from './reader.ts'
+import type { RemindSettings } from './reminder.ts'
 
 /** A subscription, as configured (guarantee K3, `subscriptions.*`). Durations are milliseconds. */
 export interface Subscription {
@@ -20,6 +21,8 @@ export interface Subscription {
   readonly filter: Filter | null
   /** How far a date must be from the one last sent for its change to be sent; null: however little. */
   readonly minShiftMs: number | null
+  /** Which open exceptions it is told again; null or left out: none. */
+  readonly remind?: RemindSettings | null
   /**
    * Hears also `endpoint.*` and `account.*` (but `account.baseline_completed`), whatever else it names: it is `delivery.alert`.
    */

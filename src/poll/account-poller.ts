@@ -1,18 +1,17 @@
 import type { LetOthers } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { ReadReason } from '../model/provenance.ts'
-import { LISTS, RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
+import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import type { Choice } from '../plan/read-scheduler.ts'
 import type { Target } from '../plan/target.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { AccountContext } from './account-context.ts'
-import { ChurnWatch } from './ingest/churn-watch.ts'
+import { itemsOf, listsOf } from './account-readers.ts'
+import { ExceptionTimer } from './exceptions/exception-timer.ts'
 import { beginStanding } from './exceptions/standing.ts'
-import { ItemQuarantine } from './ingest/quarantine.ts'
 import { watchCreated } from './items/created-preparations.ts'
-import { ItemLoop } from './items/item-loop.ts'
-import { OrderPreparationItems, TrackingItems } from './items/item-sources.ts'
-import { ListReader } from './lists/list-reader.ts'
+import type { ItemLoop } from './items/item-loop.ts'
+import type { ListReader } from './lists/list-reader.ts'
 import { endTopics, noteTimers, type NoteTimer } from './notes/account-topics.ts'
 import type { PollContext } from './poll-context.ts'
 import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
@@ -57,6 +56,7 @@ export class AccountPoller {
   readonly #items: readonly ItemLoop[]
   readonly #calendar: Calendar
   readonly #debounce: Debounce
+  readonly #exceptions: ExceptionTimer
   readonly #notes: readonly NoteTimer[]
   /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
   readonly #shipmentsRead = new WakeSignal()
@@ -84,6 +84,7 @@ export class AccountPoller {
     this.#items = itemsOf(context)
     this.#calendar = new Calendar(context, clocks)
     this.#debounce = new Debounce(context)
+    this.#exceptions = new ExceptionTimer(context)
     this.#notes = noteTimers(context, (resource) => this.#listOf(resource)?.completeFrom ?? null)
   }
 
@@ -118,6 +119,7 @@ export class AccountPoller {
     const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
     const timers = [
       this.#runTimer(this.#calendar, this.#passEnded, signal),
+      this.#runTimer(this.#exceptions, new WakeSignal(), signal),
       this.#runTimer(this.#debounce, new WakeSignal(), signal),
       ...this.#notes.map(async (loop) => this.#runTimer(loop, loop.wake, signal)),
     ]
@@ -140,6 +142,7 @@ export class AccountPoller {
     await this.#debounce.round(signal)
     const waiting = await this.#calendar.settle(signal)
     for (const loop of this.#notes) await loop.settle(signal)
+    await this.#exceptions.settle(signal)
     if (waiting === 0) return passes
     const incomplete = `the platform did not verify ${waiting} invoices whose dates have come`
     return [...passes, { resource: 'calendar', incomplete }]
@@ -237,7 +240,11 @@ export class AccountPoller {
   }
 
   /** Runs a timer: it rings what time alone brings about. */
-  async #runTimer(timer: Calendar | Debounce | NoteTimer, sooner: WakeSignal, signal: AbortSignal): Promise<void> {
+  async #runTimer(
+    timer: Calendar | Debounce | ExceptionTimer | NoteTimer,
+    sooner: WakeSignal,
+    signal: AbortSignal,
+  ): Promise<void> {
     while (!signal.aborted) {
       const rang = await this.#attempt(async () => timer.round(signal), signal)
       const pauseMs = await this.#attempt(async () => timer.pauseMs(), signal)
@@ -274,27 +281,4 @@ export class AccountPoller {
       return null
     }
   }
-}
-
-function listsOf(context: PollContext): readonly ListReader[] {
-  const watched = LISTS.filter((watch) => context.account.watch[watch] !== undefined)
-  return watched.map((watch) => new ListReader({ ...context, watch, churn: churnOf(context, watch) }))
-}
-
-function itemsOf(context: PollContext): readonly ItemLoop[] {
-  const { account, clock, committer } = context
-  const given = { account, clock, store: committer.store }
-  const sources = [
-    ...(account.watch.tracking === undefined ? [] : [new TrackingItems(given)]),
-    ...(account.watch.order_preparations === undefined ? [] : [new OrderPreparationItems(given)]),
-  ]
-  return sources.map((source) => {
-    const { watch } = source
-    const quarantine = new ItemQuarantine({ ...context, watch })
-    return new ItemLoop({ ...context, source, churn: churnOf(context, watch), quarantine })
-  })
-}
-
-function churnOf(context: PollContext, watch: Watchable): ChurnWatch {
-  return new ChurnWatch({ ...context, watch, onChurn: () => context.plan.learnAnew(watch) })
 }

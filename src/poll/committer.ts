@@ -2,6 +2,8 @@ import type { Clock, LetOthers } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { DeliveryDraft } from '../model/delivery.ts'
 import type { EventDraft } from '../model/event.ts'
+import type { AddressedEvent } from '../model/reminder.ts'
+import { remindersOf } from '../route/reminders.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { NotifiedDate } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -45,6 +47,11 @@ export class Committer {
   constructor(options: CommitterOptions) {
     this.store = options.store
     this.#options = options
+  }
+
+  /** The subscriptions as of now. */
+  get subscriptions(): readonly Subscription[] {
+    return this.#options.subscriptions()
   }
 
   /**
@@ -104,7 +111,9 @@ export class Committer {
     }
   }
 
-  #tell({ account, deliveries, events, provenance }: ReadBatch, startedAt: number, error: string | null): void {
+  #tell({ account, deliveries, provenance, ...batch }: ReadBatch, startedAt: number, error: string | null): void {
+    // A reminder tells nothing new.
+    const events = batch.events.filter(({ cause }) => cause !== 'reminder')
     const { clock, telemetry } = this.#options
     const exchanges = provenance?.exchanges ?? null
     const times = { startedAt, endedAt: clock.now() }
@@ -122,15 +131,18 @@ function isConflict(error: unknown): boolean {
 }
 
 /** What a commit teaches, before it is routed. What is left out stays as it was. */
-export type News = Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'exceptions' | 'provenance'>>
+export interface News extends Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'exceptions' | 'provenance'>> {
+  /** Events for one subscription alone, that no pattern routes. */
+  readonly addressed?: readonly AddressedEvent[]
+}
 
 interface Audience {
   readonly subscriptions: readonly Subscription[]
   readonly store: PollStore
 }
 
-function hasNews({ events = [], records = [] }: News): boolean {
-  return events.length > 0 || records.length > 0
+function hasNews({ addressed = [], events = [], records = [] }: News): boolean {
+  return events.length > 0 || records.length > 0 || addressed.length > 0
 }
 
 /** What changes no record, an unchanged page above all, concerns no subscription. */
@@ -146,15 +158,18 @@ function asideOf({ exceptions, provenance }: News): Pick<ReadBatch, 'exceptions'
 /** Routes the events of a commit, and the events about filters that failed on them. */
 export async function routeBatch(account: string, news: News, { subscriptions, store }: Audience): Promise<ReadBatch> {
   if (!hasNews(news)) return unrouted(account, news)
-  const { changes = [], events = [], records = [] } = news
+  const { addressed = [], changes = [], events = [], records = [] } = news
   const about = records.filter(({ state }) => state.resource === 'subscription')
   const router = new BatchRouter(subscriptions, store, about)
   const { dates } = await router.route(account, events)
+  const reminders = remindersOf(events, router.deliveries, subscriptions)
+  const own = addressed.map(({ event, subscription }) => ({ eventId: event.id, subscription }))
   return {
     account,
-    events: [...events, ...router.events],
+    events: [...events, ...router.events, ...addressed.map(({ event }) => event)],
     records: [...records.filter((record) => !about.includes(record)), ...router.records],
-    deliveries: router.deliveries,
+    deliveries: [...router.deliveries, ...own],
+    ...(reminders.length > 0 && { reminders }),
     dates,
     changes,
     ...asideOf(news),

@@ -100,6 +100,7 @@ subscriptions:
     accounts: [acme]
     where: data.shipment.freight_mode == "ocean"
     min_shift: 12h
+    remind: { of: [invoice.overdue] }
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
     proxy: "\${PROXY_URL}"
     rate: { requests: 50, per: 1s }

@@ -79,6 +79,7 @@ describe('a valid configuration', () => {
           alert: false,
           filter: null,
           minShiftMs: null,
+          remind: null,
           channel: {
             kind: 'webhook',
             url: 'https://ops.example/hooks',

@@ -58,6 +58,7 @@ test('totals count each event in its hour and its span, however they come', () =
     type: fc.constantFrom('shipment.created', 'shipment.updated'),
     resource: fc.constantFrom('shipment', 'invoice'),
     storedAt: fc.integer({ min: -2 * HOUR, max: 2 * HOUR }),
+    cause: fc.constant('change' as const),
   })
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_000 }), fc.array(event, { maxLength: 30 }), (before, events) => {

@@ -4,7 +4,8 @@ import type { ExceptionNews, SilentOpening } from '../../src/model/exception.ts'
 import type { ExceptionQuery } from '../../src/store/ports/exception-port.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
-import { batch, sampleEvent, T } from './samples.ts'
+import { FINISHED_FOR_MS } from '../../src/ledger/exceptions.ts'
+import { batch, sampleEvent, success, T } from './samples.ts'
 
 export function describeExceptions(open: OpenStore): void {
   describe('exceptions', () => {
@@ -72,6 +73,71 @@ export function describeExceptions(open: OpenStore): void {
       expect(await ids(store, {})).toEqual(['C', 'B'])
     })
 
+    test('end by themselves at an instant, until the shipment goes on', async () => {
+      await using store = await open()
+      await store.commit(batch({ events: [atRisk('evt_1')] }))
+      await store.commit(batch({ events: [moves('evt_2', 'finished')] }))
+      const [ending] = (await store.exceptionsDue('acme', { most: 1 })).ending
+      expect(ending).toMatchObject({ subjectId: 'A', type: 'shipment.delivery_at_risk', endsAt: T + FINISHED_FOR_MS })
+      expect((await store.exceptionsDue('acme', { until: T + FINISHED_FOR_MS - 1 })).ending).toEqual([])
+      await store.commit(batch({ events: [moves('evt_3', 'in_progress')] }))
+      expect((await store.exceptionsDue('acme', {})).ending).toEqual([])
+    })
+
+    test('are told again step by step to who was sent them, until they close', async () => {
+      await using store = await open()
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
+      const reminders = [{ eventId: 'evt_1', subscription: 'erp', dueAt: T + 10 }]
+      await store.commit(batch({ events: [atRisk('evt_1')], deliveries, reminders }))
+      const due = async (until: number) => (await store.exceptionsDue('acme', { until })).reminders
+      expect(await due(T + 9)).toEqual([])
+      const [first] = await due(T + 10)
+      expect(first).toMatchObject({ subscription: 'erp', number: 0, dueAt: T + 10, wasSent: false, acknowledged: null })
+      expect([first?.id, first?.told, first?.openedAt]).toEqual([
+        expect.stringMatching(/^exc_/),
+        '{"slack_days":-1}',
+        T,
+      ])
+      const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1_000, slots: new Map([['erp', 1]]) })
+      await store.settle('one', [{ id: row?.id ?? '', attempt: success(), result: { kind: 'delivered' } }])
+      await store.acknowledge(first?.id ?? '', { by: 'cli', at: T, note: null, until: T + 5 })
+      expect(await due(T + 10)).toMatchObject([{ wasSent: true, acknowledged: { until: T + 5 } }])
+      const step = { exception: first?.exception ?? 0, subscription: 'erp', number: 1, dueAt: T + 20 }
+      const reminder = { ...atRisk('evt_again'), cause: 'reminder' as const }
+      const told = { events: [reminder], deliveries: [{ eventId: 'evt_again', subscription: 'erp' }] }
+      await store.commit({ ...batch(told), changes: [{ kind: 'reminded', steps: [step] }] })
+      expect([await due(T + 19), await due(T + 20)]).toMatchObject([[], [{ number: 1 }]])
+      expect(await store.event('evt_again')).toMatchObject({ account: 'acme', cause: 'reminder' })
+      expect((await store.eventPage({ limit: 9 })).items.map(({ id }) => id)).toEqual(['evt_1'])
+      expect((await store.eventPage({ limit: 9, account: 'acme' })).items.map(({ id }) => id)).toEqual(['evt_1'])
+      expect((await store.eventHours(0)).map(({ amount }) => amount)).toEqual([1])
+      await store.commit(batch({ events: [event('evt_5', 'shipment.delivery_back_on_track', T + 30)] }))
+      expect(await due(T + 100)).toEqual([])
+      expect((await store.accounts(T))[0]?.lastSequence).toBe(2)
+    })
+
+    test('are told again from now on, where that is asked for only later', async () => {
+      await using store = await open()
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
+      await store.commit(batch({ events: [atRisk('evt_1')], deliveries }))
+      await commit(store, { opens: [stands('B')] })
+      const asked = {
+        everyMs: 10,
+        at: T + 25,
+        types: ['shipment.delivery_at_risk', 'shipment.problem_reported'],
+      } as const
+      for (const subscription of ['erp', 'erp', 'ops'])
+        await store.commit({ ...batch(), changes: [{ kind: 'remind', subscription, ...asked }] })
+      const { reminders } = await store.exceptionsDue('acme', {})
+      expect(reminders).toMatchObject([{ subscription: 'erp', subjectId: 'A', number: 0, dueAt: T + 30 }])
+      const [{ exception } = { exception: 0 }] = reminders
+      const steps = [{ exception, subscription: 'erp', number: 0, dueAt: null }]
+      await store.commit({ ...batch(), changes: [{ kind: 'reminded', steps }] })
+      expect((await store.exceptionsDue('acme', {})).reminders).toEqual([])
+    })
+
     test('are listed by account, type, subject and the beginning of an id, page by page', async () => {
       await using store = await open()
       await commit(store, { opens: ['A', 'B', 'C'].map((id, index) => stands(id, T + index)) })
@@ -106,6 +172,10 @@ function stands(id: string, at = T): SilentOpening {
 
 function atRisk(id: string): EventDraft {
   return event(id, 'shipment.delivery_at_risk', T)
+}
+
+function moves(id: string, to: string): EventDraft {
+  return { ...event(id, 'shipment.status_changed', T), extras: { from: 'in_progress', to } }
 }
 
 function event(id: string, type: EventDraft['type'], timestamp: number): EventDraft {

@@ -114,6 +114,8 @@ export class Oracle {
       case 'unproved':
       case 'topic':
       case 'taken':
+      case 'remind':
+      case 'reminded':
       case 'links':
       case 'expectations':
       case 'requests':

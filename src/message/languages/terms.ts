@@ -101,6 +101,8 @@ export interface Terms {
   /** With the space that the language puts before it. */
   readonly colon: string
   readonly summary: SummaryTerms
+  /** What a message says first that tells again of what is still open, and what comes before the instant since when it is. */
+  readonly reminder: { readonly mark: string; readonly since: string }
   readonly test: TestTerms
   readonly mail: MailTerms
 }

@@ -35,6 +35,7 @@ export function withEnglish(own: TranslatedTerms): Terms {
     money: { ...ENGLISH.money, ...own.money },
     tracking: { ...ENGLISH.tracking, ...own.tracking },
     summary: { ...ENGLISH.summary, ...own.summary },
+    reminder: { ...ENGLISH.reminder, ...own.reminder },
     test: { ...ENGLISH.test, ...own.test },
     mail: { ...ENGLISH.mail, ...own.mail },
   }

@@ -22,7 +22,7 @@ import {
 const RECORD_OR_NULL = orNull(ref('PlatformRecord'))
 /** `object` is missing in thin payloads, `shipment` where none is known. */
 const SHOWN: Fields = { object: ref('PlatformRecord'), shipment: ref('ShipmentSummary') }
-const CAUSES = ['change', 'calendar', 'derived', 'correction', 'replay', 'test']
+const CAUSES = ['change', 'calendar', 'derived', 'correction', 'reminder', 'replay', 'test']
 
 /** What payloads of all types are made of (guarantees P1, P4 and E4), by the name that receivers know it by. */
 export const PAYLOAD_PARTS: Fields = {
@@ -31,10 +31,10 @@ export const PAYLOAD_PARTS: Fields = {
     pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$`,
   }),
   Json: described('Any value of JSON.', ANY),
-  Sent: described('A single value as the platform sent it; numbers may come as text.', {
+  Sent: described('A single value as sent; numbers may come as text.', {
     anyOf: [TEXT, { type: 'number' }, { type: 'boolean' }, NOTHING, { type: 'array', maxItems: 0, items: NOTHING }],
   }),
-  PlatformRecord: described('A record, or a part of one, as the platform sent it.', mapOf(ref('Json'))),
+  PlatformRecord: described('A record, or a part of one, as sent.', mapOf(ref('Json'))),
   Subject: described(
     'What the event is about.',
     object({
@@ -59,10 +59,10 @@ export const PAYLOAD_PARTS: Fields = {
         type: TEXT,
         timestamp: ref('Instant'),
         account: TEXT_OR_NULL,
-        sequence: described('Strictly increasing within an account.', WHOLE),
+        sequence: described('Grows in an account; null of reminders.', WHOLE_OR_NULL),
         subject: ref('Subject'),
         observed: orNull(ref('Observed')),
-        cause: described(`${CAUSES.join(', ')}; others may come.`, TEXT),
+        cause: described(`${CAUSES.join(', ')}, …`, TEXT),
         data: { type: 'object' },
       },
       { truncated: described('It was too large, and is sent thin.', exactly(true)) },

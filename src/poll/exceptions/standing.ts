@@ -78,7 +78,11 @@ export async function beginStanding({ account, clock, committer }: AccountContex
   const lists = await Promise.all(fresh.map(async (each) => [each, await store.listState(account.name, each)] as const))
   const resources = lists.flatMap(([each, { records }]) => (records > 0 ? [each] : []))
   const [at, number] = [clock.now(), noteNumber(clock.now())]
-  const closes = gone.map((resource) => ({ resource, by: 'unwatched', at }))
+  // An order is judged by its shipments.
+  const ordersToo = gone.includes('shipment')
+    ? [{ type: 'purchase_order.delivery_at_risk' as const, by: 'unwatched', at }]
+    : []
+  const closes = [...gone.map((resource) => ({ resource, by: 'unwatched', at })), ...ordersToo]
   await committer.commit(account.name, async () => ({
     changes: [{ kind: 'topic', topic: 'exceptions', settings: wanted === '' ? null : wanted, resources, number }],
     ...(closes.length > 0 && { exceptions: { closes } }),

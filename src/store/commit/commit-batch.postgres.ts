@@ -12,6 +12,7 @@ import { knownDates, notifiedDateRows, toldDateRows } from '../records/date-rows
 import { DocumentWriter } from '../documents/documents.postgres.ts'
 import { refuseStray } from '../events/event-rows.ts'
 import { exceptionRows, openExceptions } from '../exceptions/exception-rows.postgres.ts'
+import { remindAnew, saveSteps } from '../exceptions/reminder-rows.postgres.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.postgres.ts'
 import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
 import {
@@ -26,7 +27,7 @@ import {
 } from '../lists/read-rows.postgres.ts'
 import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
 import { dropTaken, notePart, saveLinks, saveTopic } from '../notes/note-rows.postgres.ts'
-import { type NewEvent, storedIds, storeEvents } from '../events/event-rows.postgres.ts'
+import { lowestSequences, type NewEvent, storedIds, storeEvents } from '../events/event-rows.postgres.ts'
 import { lookTogether, writeTogether } from '../server/statement-parts.ts'
 
 /**
@@ -54,7 +55,7 @@ export async function commitBatch(db: Database, tx: Transaction, batch: ReadBatc
   const records = new BatchRecords(known.records)
   records.hold(documents)
   const fresh = freshEvents(batch, new Set(known.events.map(({ id }) => id)))
-  const numbered = numberEvents(fresh, sequences)
+  const numbered = numberEvents(fresh, sequences, await lowestSequences(tx, fresh))
   const news = numbered.events.map((each) => withDocuments(each, documents))
   refuseOvertaken(account, page, known.page[0])
   const placed = new PlacedAnswer(answer, known.page[0], known.members[0]?.ids ?? [])
@@ -130,6 +131,10 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return await countRequests(tx, account, change.count)
     case 'quarantine':
       return await saveQuarantine(tx, account, change)
+    case 'reminded':
+      return await saveSteps(tx, change)
+    case 'remind':
+      return await remindAnew(tx, account, change)
     case 'learnt':
       return await saveLearnt(tx, account, change.learnt)
     case 'churning':

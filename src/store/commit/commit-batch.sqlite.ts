@@ -8,6 +8,7 @@ import { countRequests } from '../accounts/request-counts.sqlite.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { saveChurning, saveList, saveLying } from '../lists/list-rows.sqlite.ts'
+import { remindAnew, saveSteps } from '../exceptions/reminder-rows.sqlite.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.sqlite.ts'
 import { saveExpectations } from '../expectations/expectation-rows.sqlite.ts'
 import { saveNotifiedDates } from '../records/date-rows.sqlite.ts'
@@ -66,6 +67,10 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
       return countRequests(db, account, change.count)
     case 'quarantine':
       return saveQuarantine(db, account, change)
+    case 'reminded':
+      return saveSteps(db, change)
+    case 'remind':
+      return remindAnew(db, account, change)
     case 'learnt':
       return saveLearnt(db, account, change.learnt)
     case 'churning':

@@ -5,6 +5,7 @@ import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
 import { loadLearnt, loadRejections, loadRestraint, lockAccounts } from '../accounts/accounts.postgres.ts'
+import { dueExceptions } from '../exceptions/reminder-rows.postgres.ts'
 import { dueStore } from '../records/due-store.postgres.ts'
 import { rowOfKey, writeTogether } from '../server/statement-parts.ts'
 import { commitBatch } from './commit-batch.postgres.ts'
@@ -46,6 +47,7 @@ export function pollStore(db: Database): PollStore {
     ...noteStore(db),
     ...expectationStore(db),
     ...accountStateStore(db),
+    exceptionsDue: async (account, query) => await dueExceptions(db, account, query),
     commit: async (batch) => await db.write(async (tx) => await commitBatch(db, tx, batch)),
     routingState: async (account, query) => await db.read(async (tx) => await loadRoutingState(tx, account, query)),
   }

@@ -3,6 +3,7 @@ import type { AccountStateStore } from '../ports/account-state-port.ts'
 import type { KnownList, ListKey, ListStore, MissingRecord } from '../ports/list-port.ts'
 import type { PollStore } from '../ports/store.ts'
 import type { KnownRecord, RecordStore } from '../ports/record-port.ts'
+import { dueExceptions } from '../exceptions/reminder-rows.sqlite.ts'
 import { dueStore } from '../records/due-store.sqlite.ts'
 import { commitBatch } from './commit-batch.sqlite.ts'
 import { loadList, saveList } from '../lists/list-rows.sqlite.ts'
@@ -50,6 +51,7 @@ export function pollStore(db: Connection): PollStore {
     ...noteStore(db),
     ...expectationStore(db),
     ...accountStateStore(db),
+    exceptionsDue: (account, query) => db.look(() => dueExceptions(db, account, query)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
   }

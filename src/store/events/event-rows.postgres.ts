@@ -1,7 +1,8 @@
 import type { RowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
 import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
-import { EventTotals } from '../../ledger/events.ts'
+import { EventTotals, type FreshEvent, remindedSeries } from '../../ledger/events.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft, ShipbellEvent } from '../../model/event.ts'
 import type { Provenance } from '../../model/provenance.ts'
@@ -94,8 +95,10 @@ function eventRow({ before, event, object, ref, storedAt }: PlacedEvent): Omit<R
 
 function totalsOf(events: readonly PlacedEvent[]): EventTotals {
   const totals = new EventTotals()
-  for (const { event, ref, storedAt } of events)
-    totals.add({ ref, account: event.account, type: event.type, resource: event.subject.resource, storedAt })
+  for (const { event, ref, storedAt } of events) {
+    const { account, cause, subject, type } = event
+    totals.add({ ref, account, cause, type, resource: subject.resource, storedAt })
+  }
   return totals
 }
 
@@ -166,7 +169,18 @@ async function lockLogEnd(tx: Transaction, subscriptions: readonly string[]): Pr
 }
 
 const LOWEST = new Query<{ sequence: number }>(`
-  SELECT sequence FROM events WHERE coalesce(account, '') = '' ORDER BY sequence LIMIT 1`)
+  SELECT sequence FROM events WHERE coalesce(account, '') = :account ORDER BY sequence LIMIT 1`)
+
+/** The lowest `sequence` of each account that is reminded of something. They are held. */
+export async function lowestSequences(
+  tx: Pick<Transaction, 'one'>,
+  fresh: readonly FreshEvent[],
+): Promise<ReadonlyMap<string, number>> {
+  const lowest = new Map<string, number>()
+  for (const account of new Set(remindedSeries(fresh)))
+    lowest.set(account, (await tx.one(LOWEST, { account }))?.sequence ?? 0)
+  return lowest
+}
 
 /**
  * `LogStore.addSample`, inside the caller's write transaction. Samples are numbered downwards from -1 among the events of no
@@ -182,7 +196,7 @@ export async function addSample(
   documents.uses.add(object, before)
   await documents.store(tx)
   await lockLog(tx)
-  const sequence = Math.min((await tx.one(LOWEST))?.sequence ?? 0, 0) - 1
+  const sequence = Math.min((await tx.one(LOWEST, { account: NO_ACCOUNT }))?.sequence ?? 0, 0) - 1
   const stored = { ...event, account: null, sequence, cause: 'test' } as const
   // A lane of its own: no event of the subject waits for it, nor it for any.
   const lane = laneOf({ account: null, subject: { resource: event.subject.resource, id: event.id } })

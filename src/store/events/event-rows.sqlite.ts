@@ -6,8 +6,16 @@ import { refuseStray, textColumns } from './event-rows.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
-import { EventTotals, type FreshEvent, freshEvents, numberEvents, seriesOf } from '../../ledger/events.ts'
+import {
+  EventTotals,
+  type FreshEvent,
+  freshEvents,
+  numberEvents,
+  remindedSeries,
+  seriesOf,
+} from '../../ledger/events.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
+import { NO_ACCOUNT } from '../../model/account.ts'
 import { registerAccount } from '../accounts/accounts.sqlite.ts'
 import { laneOf, type RoutedEvent } from '../deliveries/new-delivery.ts'
 import { DeliveryWriter } from '../deliveries/delivery-rows.sqlite.ts'
@@ -101,7 +109,7 @@ export function appendEvents(db: Connection, batch: Appended): readonly FreshEve
   const stored = events.filter(({ id }) => db.one(IS_STORED, id) !== undefined).map(({ id }) => id)
   const fresh = freshEvents(batch, new Set(stored))
   if (fresh.length === 0) return fresh
-  const numbered = numberEvents(fresh, lastSequences(db, fresh))
+  const numbered = numberEvents(fresh, lastSequences(db, fresh), lowestSequences(db, fresh))
   const sighting = provenance === undefined ? null : saveProvenance(db, provenance)
   const heard = new Set(deliveries.map(({ eventId }) => eventId))
   const routed = new Map<string, RoutedEvent>()
@@ -109,7 +117,7 @@ export function appendEvents(db: Connection, batch: Appended): readonly FreshEve
   for (const { event, sequence, storedAt } of numbered.events) {
     const { account, cause, id, subject, type } = event
     const ref = insertEvent(db, event, { bodies, sequence, sighting, storedAt })
-    totals.add({ ref, account, type, resource: subject.resource, storedAt })
+    totals.add({ ref, account, cause, type, resource: subject.resource, storedAt })
     if (heard.has(id)) routed.set(id, { ref, dueAt: storedAt, test: cause === 'test', lane: laneOf(event) })
   }
   for (const [series, sequence] of numbered.last) db.run(MOVE_SEQUENCE, sequence, series)
@@ -134,7 +142,13 @@ function lastSequences(db: Connection, fresh: readonly FreshEvent[]): ReadonlyMa
 }
 
 const LOWEST = new Query<{ sequence: number | null }>(`
-  SELECT min(sequence) AS sequence FROM events INDEXED BY events_sequence WHERE ifnull(account, '') = ''`)
+  SELECT min(sequence) AS sequence FROM events INDEXED BY events_sequence WHERE ifnull(account, '') = ?`)
+
+/** The lowest `sequence` of each account that is reminded of something. */
+function lowestSequences(db: Connection, fresh: readonly FreshEvent[]): ReadonlyMap<string, number> {
+  const reminded = new Set(remindedSeries(fresh))
+  return new Map([...reminded].map((series) => [series, db.one(LOWEST, series)?.sequence ?? 0]))
+}
 
 /**
  * `LogStore.addSample`, inside the caller's write transaction. Samples are numbered downwards from -1 among the events of no
@@ -142,12 +156,12 @@ const LOWEST = new Query<{ sequence: number | null }>(`
  */
 export function addSample(db: Connection, { at, event, subscription }: SampleDelivery): string {
   const { id, subject, type } = event
-  const sequence = Math.min(db.one(LOWEST)?.sequence ?? 0, 0) - 1
+  const sequence = Math.min(db.one(LOWEST, NO_ACCOUNT)?.sequence ?? 0, 0) - 1
   const bodies = new BodyWriter(db)
   const stored = { ...event, account: null, cause: 'test' } as const
   const ref = insertEvent(db, stored, { bodies, sequence, sighting: null, storedAt: at })
   const totals = new EventTotals()
-  totals.add({ ref, account: null, type, resource: subject.resource, storedAt: at })
+  totals.add({ ref, account: null, cause: 'test', type, resource: subject.resource, storedAt: at })
   saveTotals(db, totals)
   bodies.uses.settle(db)
   // A lane of its own: no event of the subject waits for it, nor it for any.

@@ -107,7 +107,7 @@ export class EventOfRow implements ShipbellEvent {
 
   get account(): string | null {
     const { account, resource, sequence } = this.#row
-    return sequence < 0 && resource !== 'subscription' ? SAMPLE_ACCOUNT : account
+    return account === null && sequence < 0 && resource !== 'subscription' ? SAMPLE_ACCOUNT : account
   }
 
   get sequence(): number {

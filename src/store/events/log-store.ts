@@ -26,7 +26,10 @@ export function logPages<Source>(dialect: Dialect<Source>): (source: Source, que
     const looked = yield* page(source, { after: place, to: rowsOf ?? null, limit })
     const asked = looked.filter(
       ({ cause, state, stored_at }) =>
-        stored_at >= since && (rowsOf === undefined || cause !== 'test') && !(undelivered && state === 'delivered'),
+        stored_at >= since &&
+        cause !== 'reminder' &&
+        (rowsOf === undefined || cause !== 'test') &&
+        !(undelivered && state === 'delivered'),
     )
     const bodies = yield* dialect.documents(source, asked)
     const rows = asked.flatMap(({ delivery, id, state }) =>

@@ -1,4 +1,4 @@
-import { exceptionsAfter, exceptionsConcerned, type OpenOf } from '../../ledger/exceptions.ts'
+import { exceptionsAfter, exceptionsConcerned, remindersAfter, type OpenOf } from '../../ledger/exceptions.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
 import type { ReadBatch } from '../ports/commit-port.ts'
 import { jsonRows, type Look, type Part } from '../server/statement-parts.ts'
@@ -17,7 +17,14 @@ const OF_SUBJECTS = `
     ON exceptions.resource = wanted.resource AND exceptions.subject_id = wanted.id
   WHERE exceptions.account = :account AND closed_at IS NULL`
 const SAVE = `
-  exception_added AS (${OPENED.insertAll({}, 'opened')} ON CONFLICT DO NOTHING
+  exception_added AS (${OPENED.insertAll({}, 'opened')} ON CONFLICT DO NOTHING RETURNING ref, id
+  ), reminder_added AS (
+    INSERT INTO reminders (exception, subscription, account, number, due_at)
+    SELECT coalesce(exception_added.ref, exceptions.ref), row.subscription, row.account, 0, row."dueAt"
+    FROM json_to_recordset(:reminders::json) AS row (id text, subscription text, account text, "dueAt" bigint)
+      LEFT JOIN exception_added USING (id) LEFT JOIN exceptions ON exceptions.id = row.id
+    WHERE coalesce(exception_added.ref, exceptions.ref) IS NOT NULL
+    ON CONFLICT DO NOTHING
   ), exception_altered AS (
     UPDATE exceptions SET ${ALTERED.assigned('row')} FROM json_to_recordset(:altered::json)
       AS row (ref bigint, event text, told text, ends_at bigint, closed_at bigint, closed_by text)
@@ -41,7 +48,8 @@ function isOfSubject(of: OpenOf): of is OpenOf & Required<Pick<OpenOf, 'resource
 
 /** Opens, alters and closes what a commit says. The account is held. null: it says nothing of exceptions. */
 export function exceptionRows(batch: ReadBatch, fresh: readonly FreshEvent[], open: readonly Row[]): Part | null {
-  const { altered, opened } = rowsOf(exceptionsAfter(commitOf(batch, fresh), open))
+  const changes = exceptionsAfter(commitOf(batch, fresh), open)
+  const { altered, opened } = rowsOf(changes)
   if (altered.length === 0 && opened.length === 0) return null
   const closed = altered.filter(({ closedAt }) => closedAt !== null).map(({ ref }) => ref)
   const alterations = altered.map(({ closedAt, closedBy, endsAt, event, ref, told }) => ({
@@ -52,7 +60,14 @@ export function exceptionRows(batch: ReadBatch, fresh: readonly FreshEvent[], op
     closed_at: closedAt,
     closed_by: closedBy,
   }))
-  return { sql: SAVE, values: { opened: jsonRows(opened), altered: jsonRows(alterations), closed } }
+  const reminders = remindersAfter(changes, batch.reminders ?? []).map(({ account, dueAt, id, subscription }) => ({
+    account,
+    dueAt,
+    id,
+    subscription,
+  }))
+  const rows = { opened: jsonRows(opened), altered: jsonRows(alterations), reminders: jsonRows(reminders) }
+  return { sql: SAVE, values: { ...rows, closed } }
 }
 
 const ACKNOWLEDGE_ONE = new Query(ACKNOWLEDGE)

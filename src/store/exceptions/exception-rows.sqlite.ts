@@ -1,4 +1,10 @@
-import { exceptionsAfter, exceptionsConcerned, type OpenException, type OpenOf } from '../../ledger/exceptions.ts'
+import {
+  exceptionsAfter,
+  exceptionsConcerned,
+  remindersAfter,
+  type OpenException,
+  type OpenOf,
+} from '../../ledger/exceptions.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
@@ -15,6 +21,9 @@ const OF_SUBJECT = new Query<Row>(`${OPEN} AND resource = ? AND subject_id = ?`)
 const OF_ACCOUNT = new Query<Row>(OPEN)
 const ADD = `${OPENED.insertNamed} ON CONFLICT DO NOTHING`
 const ALTER = `UPDATE exceptions SET ${ALTERED.settings} WHERE ref = :ref`
+const REMIND = `
+  INSERT INTO reminders (exception, subscription, account, number, due_at)
+  SELECT ref, :subscription, :account, 0, :dueAt FROM exceptions WHERE id = :id ON CONFLICT DO NOTHING`
 const FORGET = 'DELETE FROM reminders WHERE exception = ?'
 
 /**
@@ -34,6 +43,8 @@ export function saveExceptions(db: Connection, batch: ReadBatch, fresh: readonly
     if (closedAt !== null) db.run(FORGET, ref)
   }
   for (const row of opened) db.run(ADD, { ...row })
+  for (const { account: of, dueAt, id, subscription } of remindersAfter(changes, batch.reminders ?? []))
+    db.run(REMIND, { account: of, dueAt, id, subscription })
 }
 
 function openOf(db: Connection, account: string, { resource, subjectId }: OpenOf): readonly (OpenException & Row)[] {

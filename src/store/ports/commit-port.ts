@@ -8,6 +8,8 @@ import type { LearntNews } from '../../model/learnt.ts'
 import type { PhaseSpan } from '../../model/phase.ts'
 import type { NewNote, NoteTopic, ShipmentLink, TakenNote } from '../../model/note.ts'
 import type { Provenance } from '../../model/provenance.ts'
+import type { NewReminder, ReminderStep } from '../../model/reminder.ts'
+import type { EventType } from '../../model/event-catalogue.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { NotifiedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
@@ -48,6 +50,8 @@ export interface ReadBatch {
   readonly provenance?: Provenance
   /** What it does to exceptions beside what follows from its new events. */
   readonly exceptions?: ExceptionNews
+  /** Which subscriptions are told again of the exceptions that its new events open. */
+  readonly reminders?: readonly NewReminder[]
   /** The present of the account's calendar, by which a date lies ahead; left out: `storedAt`. */
   readonly calendarAt?: number
   /** Whatever else it taught, at most one of each kind; applied in this order, after the records. */
@@ -124,6 +128,16 @@ type AccountChange =
   | { readonly kind: 'requests'; readonly count: RequestCount }
   /** What is learnt of records that cannot be understood. */
   | ({ readonly kind: 'quarantine' } & QuarantineWrite)
+  /** Reminders that were due, and when they are next. */
+  | { readonly kind: 'reminded'; readonly steps: readonly ReminderStep[] }
+  /** A subscription that is to be told again of what is open and was sent to it: what has no reminder yet gets one. */
+  | {
+      readonly kind: 'remind'
+      readonly subscription: string
+      readonly types: readonly EventType[]
+      readonly everyMs: number
+      readonly at: number
+    }
   /** What is learnt of how often things change. */
   | { readonly kind: 'learnt'; readonly learnt: LearntNews }
   /** All paths of a resource that are reported to change on most reads. */

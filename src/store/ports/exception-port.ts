@@ -1,5 +1,7 @@
-import type { Acknowledgement, ExceptionState, KeptException } from '../../model/exception.ts'
+import type { Acknowledgement, ExceptionKey, ExceptionState, KeptException } from '../../model/exception.ts'
 import type { Page, PageQuery } from '../../model/page.ts'
+import type { DueReminder } from '../../model/reminder.ts'
+import type { DueQuery } from './record-port.ts'
 
 /** What is not well, as people look for it, and what they say of it. Exceptions are opened and closed by commits (`CommitStore`). */
 export interface ExceptionStore {
@@ -34,4 +36,20 @@ export interface ExceptionCount {
   /** How many of the open ones nobody has acknowledged. */
   readonly open: number
   readonly acknowledged: number
+}
+
+/** What of exceptions waits for an instant. */
+export interface ExceptionTimeStore {
+  /** What is due of an account in a range of instants, earliest first: at most so many of each kind. Cheap where nothing is. */
+  exceptionsDue(account: string, query: DueQuery): Promise<DueExceptions>
+}
+
+export interface DueExceptions {
+  readonly ending: readonly EndingException[]
+  readonly reminders: readonly DueReminder[]
+}
+
+/** An exception that closes by itself. */
+export interface EndingException extends ExceptionKey {
+  readonly endsAt: number
 }

@@ -2,7 +2,7 @@ import type { AccountStateStore } from './account-state-port.ts'
 import type { AdminStore } from './admin-port.ts'
 import type { CommitStore } from './commit-port.ts'
 import type { DeliveryStore } from './delivery-port.ts'
-import type { ExceptionStore } from './exception-port.ts'
+import type { ExceptionStore, ExceptionTimeStore } from './exception-port.ts'
 import type { ExpectationStore } from './expectation-port.ts'
 import type { ListStore } from './list-port.ts'
 import type { LogStore } from './log-port.ts'
@@ -31,6 +31,6 @@ export interface Store
     RetentionStore,
     AsyncDisposable {}
 
-/** What polling needs, by role: records, lists and their pages, commits, notes, expectations, and the state of the account itself. */
+/** What polling needs, by role: records, lists and their pages, commits, notes, expectations, exceptions, and the state of the account itself. */
 export interface PollStore
-  extends RecordStore, ListStore, CommitStore, NoteStore, ExpectationStore, AccountStateStore {}
+  extends RecordStore, ListStore, CommitStore, NoteStore, ExpectationStore, ExceptionTimeStore, AccountStateStore {}

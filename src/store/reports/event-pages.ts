@@ -63,7 +63,11 @@ function kindsAsked(kinds: readonly EventKind[], query: EventQuery): readonly Ev
 }
 
 function isAskedEvent(row: EventRow, query: EventQuery): boolean {
-  return isAskedKind(row, query) && (query.subjectId === undefined || row.subject_id === query.subjectId)
+  return (
+    row.cause !== 'reminder' &&
+    isAskedKind(row, query) &&
+    (query.subjectId === undefined || row.subject_id === query.subjectId)
+  )
 }
 
 function isAskedKind(kind: EventKind, { account, resource, types }: EventQuery): boolean {

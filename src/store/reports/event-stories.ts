@@ -76,7 +76,7 @@ function besideOf<Source>({ all, by, isOneOf, only }: Dialect<Source>): Ask<Sour
     UNION ALL
     SELECT * FROM events ${by('events_subject')}
     WHERE ${isHashed} AND subject_id = :subject AND NOT (${named})
-      AND (previous_event_id = :id OR (cause = 'correction' AND ${names} > 0))
+      AND ((previous_event_id = :id AND cause <> 'reminder') OR (cause = 'correction' AND ${names} > 0))
     ORDER BY ref`)
 }
 

@@ -113,6 +113,7 @@ export const GERMAN: TranslatedTerms = {
     slipped: 'Am stärksten verschoben',
     log: 'Der Reihe nach',
   },
+  reminder: { mark: 'Erinnerung', since: 'offen seit' },
   test: {
     mark: 'TEST',
     note: 'Dies ist ein Test von Shipbell: Es ist nichts geschehen, und diesen Datensatz gibt es nicht.',

@@ -113,6 +113,7 @@ export const ENGLISH: Terms = {
     slipped: 'Slipped most',
     log: 'What happened, in order',
   },
+  reminder: { mark: 'Reminder', since: 'open since' },
   test: {
     mark: 'TEST',
     note: 'This is a test of Shipbell: nothing happened, and no such record exists.',

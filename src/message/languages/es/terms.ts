@@ -113,6 +113,7 @@ export const SPANISH: TranslatedTerms = {
     slipped: 'Mayores desplazamientos',
     log: 'En orden',
   },
+  reminder: { mark: 'Recordatorio', since: 'abierto desde' },
   test: {
     mark: 'PRUEBA',
     note: 'Esto es una prueba de Shipbell: no ha pasado nada, y este registro no existe.',

@@ -113,6 +113,7 @@ export const FRENCH: TranslatedTerms = {
     slipped: 'Plus forts décalages',
     log: 'Dans l’ordre',
   },
+  reminder: { mark: 'Rappel', since: 'ouvert depuis' },
   test: {
     mark: 'TEST',
     note: 'Ceci est un essai (test) de Shipbell : rien ne s’est passé, et cet enregistrement n’existe pas.',

@@ -113,6 +113,7 @@ export const DUTCH: TranslatedTerms = {
     slipped: 'Meest verschoven',
     log: 'Op volgorde',
   },
+  reminder: { mark: 'Herinnering', since: 'open sinds' },
   test: {
     mark: 'TEST',
     note: 'Dit is een proef (test) van Shipbell: er is niets gebeurd, en dit record bestaat niet.',

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { asStarted } from '../../../invocation.ts'
 import { sentenceOf, toneOf } from '../../../message/message.ts'
 import { shownRecord } from '../../../model/event-data.ts'
-import type { ShipbellEvent } from '../../../model/event.ts'
+import { sequenceOf, type ShipbellEvent } from '../../../model/event.ts'
 import { fullPayload, loggedPayload } from '../../../model/payload.ts'
 import type { EventTrace } from '../../../report/event-story.ts'
 import { accountPath, eventPath, link, recordPath, subscriptionPath } from '../parts/address.ts'
@@ -26,7 +26,7 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
       ${neighbours(trace)}
     </div>
     <p class="row">
-      ${typeBadge(event, trace)} <span>#${event.sequence}</span>
+      ${typeBadge(event, trace)} <span>${numberOf(event)}</span>
       <span class="dim">${ago(event.timestamp, view.now)}</span>
       ${event.cause === 'change' ? null : badge(event.cause, 'neutral')}
     </p>
@@ -35,7 +35,7 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
       ${storySteps(trace, view)}
     </section>
     ${panel({ id: 'about', title: 'The event', body: html`${facts(aboutOf(trace))} ${documents(trace)}` })}`
-  return { title: `Event #${event.sequence}`, under: 'Events', body }
+  return { title: `Event ${numberOf(event)}`, under: 'Events', body }
 }
 
 function headline(event: EventTrace['story']['event']): Html {
@@ -69,6 +69,12 @@ function corrections({ story: { correctedBy, corrects } }: EventTrace): Html {
     ${corrects === null ? null : html`<p>It corrects: ${reference(corrects)}</p>`}
     ${correctedBy.map((event) => html`<p>It was corrected by: ${reference(event)}</p>`)}
   </section>`
+}
+
+/** The number of an event in its account; a reminder has none. */
+function numberOf(event: ShipbellEvent): string {
+  const sequence = sequenceOf(event)
+  return sequence === null ? '(reminder)' : `#${sequence}`
 }
 
 function reference(event: ShipbellEvent): Html {
