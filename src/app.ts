@@ -94,7 +94,7 @@ export class Service implements AsyncDisposable {
     }
     share.listen({ changed: async () => this.#followShare(), freed })
     this.#retention = createRetention(options, store)
-    this.#left = new LeftAccounts({ ...options, store })
+    this.#left = new LeftAccounts({ ...options, store, accounts: () => options.live.config.accounts })
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
 
@@ -231,7 +231,7 @@ export class Service implements AsyncDisposable {
     await this.#settling.finish(signal)
     await this.#deliverer.drain(signal)
     await this.#settling.finish(signal)
-    await Promise.all([this.#retention.once(signal), this.#left.once(this.#options.live.config)])
+    await Promise.all([this.#retention.once(signal), this.#left.once()])
     const endpoints = await this.#store.endpoints()
     const waiting = await this.#store.deferredRows(this.#options.clock.now())
     const open = endpoints.reduce((sum, { counts }) => sum + counts.pending + counts.held + counts.exhausted, 0)

@@ -74,6 +74,7 @@ export class AccountSupervisor implements AsyncDisposable {
       await letOthers()
     }
     await Promise.all(leaving.map(async ([name, running]) => this.#retire(name, running)))
+    for (const { member } of this.#running.values()) member.poller.subscriptionsChanged()
     const starting = accounts.filter(({ name }) => !this.#running.has(name))
     const places = this.#opener.places(starting)
     await letOthers()

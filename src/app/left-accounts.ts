@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Config } from '../config/config.ts'
+import type { AccountSettings } from '../model/account.ts'
 import { noteNumber } from '../poll/notes/notebook.ts'
 import type { Store } from '../store/ports/store.ts'
 
@@ -8,31 +8,33 @@ const LOOK_EVERY_MS = 2_000
 export interface LeftAccountsOptions {
   readonly store: Pick<Store, 'commit' | 'exceptionCounts'>
   readonly clock: Clock
-  readonly live: { readonly config: Config }
+  /** The accounts as configured now: a reload brings another list. */
+  readonly accounts: () => readonly Pick<AccountSettings, 'name'>[]
 }
 
 /** Closes what is open of accounts that the configuration has no more. */
 export class LeftAccounts {
   readonly #options: LeftAccountsOptions
-  #judged: Config | null = null
+  /** The list that was judged last; null: none was. */
+  #judged: readonly Pick<AccountSettings, 'name'>[] | null = null
 
   constructor(options: LeftAccountsOptions) {
     this.#options = options
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, live } = this.#options
+    const { accounts, clock } = this.#options
     while (!signal.aborted) {
-      const { config } = live
       // A store that cannot be written now is tried again.
-      if (config !== this.#judged) await this.once(config).catch(() => undefined)
+      if (accounts() !== this.#judged) await this.once().catch(() => undefined)
       await clock.sleep(LOOK_EVERY_MS, signal)
     }
   }
 
-  async once(config: Config): Promise<void> {
+  async once(): Promise<void> {
     const { clock, store } = this.#options
-    const configured = new Set(config.accounts.map(({ name }) => name))
+    const accounts = this.#options.accounts()
+    const configured = new Set(accounts.map(({ name }) => name))
     const open = new Set((await store.exceptionCounts(clock.now())).map(({ account }) => account))
     const at = clock.now()
     for (const account of open) {
@@ -42,6 +44,6 @@ export class LeftAccounts {
       const exceptions = { closes: [{ by: 'unwatched', at }] }
       await store.commit({ account, ...nothing, storedAt: at, changes: [end], exceptions })
     }
-    this.#judged = config
+    this.#judged = accounts
   }
 }

@@ -92,6 +92,11 @@ export class AccountPoller {
     return this.#context.account
   }
 
+  /** The subscriptions may be others: some may ask for reminders. */
+  subscriptionsChanged(): void {
+    this.#exceptions.wake.notify()
+  }
+
   /** When the last successful answer arrived; null: none since the start. */
   get lastAnswerAt(): number | null {
     return this.#lastAnswerAt
@@ -119,7 +124,7 @@ export class AccountPoller {
     const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
     const timers = [
       this.#runTimer(this.#calendar, this.#passEnded, signal),
-      this.#runTimer(this.#exceptions, new WakeSignal(), signal),
+      this.#runTimer(this.#exceptions, this.#exceptions.wake, signal),
       this.#runTimer(this.#debounce, new WakeSignal(), signal),
       ...this.#notes.map(async (loop) => this.#runTimer(loop, loop.wake, signal)),
     ]

@@ -40,6 +40,8 @@ export class Committer {
   readonly store: PollStore
   /** What accounts derive of several records together, and so what commits note. */
   readonly notebook = new Notebook()
+  /** Who is woken by a commit that makes reminders, by account. */
+  readonly #reminded = new Map<string, () => void>()
   readonly #options: CommitterOptions
   /** Commits go one after the other: a list's pass and the calendar write the same records, also without a new version. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -47,6 +49,11 @@ export class Committer {
   constructor(options: CommitterOptions) {
     this.store = options.store
     this.#options = options
+  }
+
+  /** Has somebody woken by every commit of an account that makes reminders, in place of who was before. */
+  whenReminded(account: string, wake: () => void): void {
+    this.#reminded.set(account, wake)
   }
 
   /** The subscriptions as of now. */
@@ -88,6 +95,7 @@ export class Committer {
       this.#tell(batch, startedAt, null)
       if (batch.deliveries.length > 0) this.#options.onDeliveries()
       this.notebook.committed(account, notes)
+      if (batch.reminders !== undefined) this.#reminded.get(account)?.()
       return news
     }
   }

@@ -6,6 +6,7 @@ import { type AddressedEvent, type DueReminder, nextReminderAt, type ReminderSte
 import type { Subscription } from '../../model/subscription.ts'
 import type { BatchChange } from '../../store/ports/commit-port.ts'
 import type { DueExceptions } from '../../store/ports/exception-port.ts'
+import { WakeSignal } from '../../wake-signal.ts'
 import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
 import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
@@ -20,6 +21,8 @@ const LEAST_OLD_MS = 60_000
 
 /** Closes what has been finished for a day, and tells again of what is open, where subscriptions ask for it. */
 export class ExceptionTimer {
+  /** Wakes the loop: there are reminders, or subscriptions, that it does not know of. */
+  readonly wake = new WakeSignal()
   readonly #context: AccountContext
   /** The settings of reminders that were followed last; null: none were. */
   #followed: string | null = null
@@ -29,6 +32,7 @@ export class ExceptionTimer {
 
   constructor(context: AccountContext) {
     this.#context = context
+    context.committer.whenReminded(context.account.name, () => this.wake.notify())
   }
 
   /** Returns how many reminders were made. */
