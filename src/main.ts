@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   records: async () => (await import('./cli/records.ts')).recordsCommand,
   deliveries: async () => (await import('./cli/deliveries.ts')).deliveriesCommand,
   subscriptions: async () => (await import('./cli/subscriptions.ts')).subscriptionsCommand,
+  expectations: async () => (await import('./cli/expectations.ts')).expectationsCommand,
   exceptions: async () => (await import('./cli/exceptions.ts')).exceptionsCommand,
   holds: async () => (await import('./cli/holds.ts')).holdsCommand,
   status: async () => (await import('./cli/status.ts')).statusCommand,

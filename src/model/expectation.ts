@@ -83,3 +83,12 @@ export interface KnownRule {
   /** When that set came into force: what had passed by then is learnt in silence. */
   readonly since: number
 }
+
+/** An event that a rule would have rung, and when. */
+export interface WouldRing {
+  readonly account: string
+  readonly type: `expectation.${'missed' | 'met' | 'withdrawn'}`
+  readonly subject: Pick<ExpectedRecord, 'resource' | 'id'>
+  readonly by: number
+  readonly at: number
+}

@@ -4,6 +4,7 @@ import type { Freshness } from '../report/freshness.ts'
 import { asStarted } from '../invocation.ts'
 import { needsOf } from '../report/needs.ts'
 import { readAges } from '../report/read-age.ts'
+import type { FailingRecords } from '../report/record-needs.ts'
 import type { Daemon, Status } from '../report/status.ts'
 import type { AccountOverview } from '../store/ports/query-port.ts'
 import { freshnessOf } from './freshness.ts'
@@ -31,6 +32,7 @@ export interface StatusRequest {
 
 /** More are not counted. */
 const MOST_QUARANTINED = 200
+const MOST_FAILING = 20
 
 /** How everything stands, from the store. */
 export async function readStatus(store: OpenedStore, request: StatusRequest): Promise<Status> {
@@ -57,6 +59,10 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     holds: holds.filter((hold) => isAsked(hold.account)),
     running: daemon !== null,
     quarantined: quarantined.items,
+    failing: await failingRecords(
+      store,
+      names.filter((name) => mayExpect(config, name)),
+    ),
     workers,
     configuration,
     begunAnewAt: await begunAnewAt(store),
@@ -73,4 +79,18 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
     ),
   )
   return { now, daemon, workers, configuration, needs, accounts, fresh, ages, endpoints, waiting }
+}
+
+/** The first records of each account that a rule fails on. */
+async function failingRecords(store: OpenedStore, accounts: readonly string[]): Promise<readonly FailingRecords[]> {
+  const query = { which: 'failing', after: null, most: MOST_FAILING } as const
+  return await Promise.all(
+    accounts.map(async (account) => ({ account, records: await store.expectedRecords(account, query) })),
+  )
+}
+
+function mayExpect(config: Config | null, account: string): boolean {
+  return (
+    config === null || config.accounts.some(({ expectations, name }) => name === account && expectations !== undefined)
+  )
 }

@@ -2,7 +2,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { HeldList } from '../model/hold.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { KeptLimit } from '../model/own-limit.ts'
-import { watchedAs, type Watchable } from '../model/resource.ts'
+import { watchedAs } from '../model/resource.ts'
 import type { QuarantinedRecord } from '../store/ports/log-query-port.ts'
 import type { AccountOverview, EndpointOverview } from '../store/ports/query-port.ts'
 import { incompleteOf } from './account.ts'
@@ -11,42 +11,10 @@ import type { ConfigurationOverview } from './configuration.ts'
 import { roughDuration } from './delay.ts'
 import { limitWords } from './limit-words.ts'
 import { readAges, type ReadAge } from './read-age.ts'
+import type { Need } from './need.ts'
 import type { AccountPlan } from './plan.ts'
+import { quarantinedByAccount, unjudgedRules, type FailingRecords } from './record-needs.ts'
 import type { WorkerOverview } from './workers.ts'
-
-/** Something that only a person can put right. Texts may hold what a platform or a receiver said. */
-export interface Need {
-  readonly kind: NeedKind
-  /** Whether `status` exits 1 for the need. The others are shown and can wait. */
-  readonly urgent: boolean
-  readonly account?: string
-  readonly subscription?: string
-  readonly resource?: Watchable
-  /** One sentence. */
-  readonly what: string
-  /** One sentence, with the command in backquotes. */
-  readonly remedy: string
-  /** The page of the desk that shows it. */
-  readonly page: string
-}
-
-export type NeedKind =
-  | 'no_daemon'
-  | 'rejected'
-  | 'restart'
-  | 'begun_anew'
-  | 'stalled'
-  | 'limit'
-  | 'refused'
-  | 'incomplete'
-  | 'held'
-  | 'disabled'
-  | 'failing'
-  | 'exhausted'
-  | 'late'
-  | 'does_not_fit'
-  | 'quarantined'
-  | 'outdated'
 
 /** What is known; what nobody looked up is left out. */
 export interface NeedFacts {
@@ -60,6 +28,7 @@ export interface NeedFacts {
   readonly holds: readonly HeldList[]
   readonly plans?: readonly Pick<AccountPlan, 'account' | 'fits'>[]
   readonly quarantined?: readonly QuarantinedRecord[]
+  readonly failing?: readonly FailingRecords[]
   readonly workers?: readonly WorkerOverview[]
   readonly configuration?: readonly ConfigurationOverview[]
   readonly begunAnewAt?: number | null
@@ -86,6 +55,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
     ...lateBesideDaemon(facts),
     ...(facts.plans ?? []).filter(isOurs).flatMap(unfitting),
     ...quarantinedByAccount((facts.quarantined ?? []).filter(isOurs)),
+    ...(facts.failing ?? []).filter(isOurs).flatMap(unjudgedRules),
     ...outdatedWorkers((facts.workers ?? []).filter(({ configDiffers }) => configDiffers)),
   ]
 }
@@ -266,20 +236,6 @@ function unfitting({ account, fits }: Pick<AccountPlan, 'account' | 'fits'>): re
   const what = `${account}: its budget is too small to read everything as often as promised.`
   const remedy = '`shipbell plan` shows what would fit.'
   return [{ kind: 'does_not_fit', urgent: false, account, what, remedy, page: '/plan' }]
-}
-
-function quarantinedByAccount(records: readonly QuarantinedRecord[]): readonly Need[] {
-  return [...Map.groupBy(records, ({ account }) => account)].map(([account, { length }]) => ({
-    kind: 'quarantined',
-    urgent: false,
-    account,
-    what:
-      length === 1
-        ? `${account}: a record cannot be understood, and keeps its last good reading.`
-        : `${account}: ${length} records cannot be understood, and keep their last good reading.`,
-    remedy: `\`shipbell events list --type account.record_rejected --account ${account}\` says why: tell the platform.`,
-    page: accountPage(account),
-  }))
 }
 
 function accountPage(account: string): string {

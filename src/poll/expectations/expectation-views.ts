@@ -37,11 +37,26 @@ export async function joinedRecords(
     shipments: [...new Set(keys.flatMap((key) => shipmentsOf(key, known.of(key))))],
   })
   await known.load(related.filter((each) => isWanted(each, keys)))
+  const join = joiner(known, related, timeZone)
+  return keys.map(join).filter((record) => record !== null)
+}
+
+/** Joins a record with what belongs to it, as far as that is known; null: the record is not. */
+export function joiner(
+  known: RecordLookup,
+  related: readonly RelatedRecord[],
+  timeZone: string,
+): (key: ExpectedKey) => JoinedRecord | null {
   const join = new Join(known, related, timeZone)
-  return keys.flatMap((key) => {
+  return (key) => {
     const state = known.of(key)
-    return state === null || state.reported === null ? [] : [join.of(key, state, state.reported)]
-  })
+    return state === null || state.reported === null ? null : join.of(key, state, state.reported)
+  }
+}
+
+/** Records as they are known. */
+interface RecordLookup {
+  of(key: { readonly resource: string; readonly id: string }): RecordState | null
 }
 
 /** Whether a record has to be loaded: what belongs to a shipment is looked at where the shipment is asked for itself. */
@@ -72,7 +87,7 @@ function listOf(value: Json, name: string): readonly Json[] {
 }
 
 /** Records as the store knows them, each loaded once. */
-class KnownStates {
+class KnownStates implements RecordLookup {
   readonly #store: Source
   readonly #account: string
   readonly #states = new Map<string, RecordState>()
@@ -101,11 +116,11 @@ function keyOf({ id, resource }: { readonly resource: string; readonly id: strin
 }
 
 class Join {
-  readonly #known: KnownStates
+  readonly #known: RecordLookup
   readonly #related: ReadonlyMap<string | null, readonly RelatedRecord[]>
   readonly #timeZone: string
 
-  constructor(known: KnownStates, related: readonly RelatedRecord[], timeZone: string) {
+  constructor(known: RecordLookup, related: readonly RelatedRecord[], timeZone: string) {
     this.#known = known
     this.#related = Map.groupBy(related, ({ shipment }) => shipment)
     this.#timeZone = timeZone

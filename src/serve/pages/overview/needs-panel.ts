@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Need, NeedKind } from '../../../report/needs.ts'
+import type { Need, NeedKind } from '../../../report/need.ts'
 import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   late: 'late',
   does_not_fit: 'does not fit',
   quarantined: 'quarantine',
+  unjudged: 'rule fails',
   outdated: 'older configuration',
 }
 
