@@ -1,5 +1,5 @@
 import { readDay } from '../../model/iso-time.ts'
-import { asText, field, isJsonArray, type Json, type JsonObject } from '../../model/json.ts'
+import { asText, field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { daysBetween } from '../../model/zoned-day.ts'
 import { leavesFinding, type Claims, type Finding } from '../claims.ts'
 import { canonicalScalar } from '../compare/scalar.ts'
@@ -8,15 +8,24 @@ import { fromTo, type Comparison } from '../comparison.ts'
 /** What happened to single fields of a shipment that have a type of their own: each claims all that changed in its field. */
 export function fieldFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
   return [
-    ...leavesFinding('shipment.rerouted', claims.takeUnder('route'), { extras: fromTo(comparison, 'route') }),
+    ...leavesFinding('shipment.rerouted', claims.takeUnder('route'), { extras: partFromTo(comparison, 'route') }),
     ...dayFindings('cargo_ready_date', comparison, claims),
     ...dayFindings('desired_delivery_date', comparison, claims),
     ...leavesFinding('shipment.quote_accepted', claims.takeUnder('accepted_quote'), {
-      extras: fromTo(comparison, 'accepted_quote'),
+      extras: partFromTo(comparison, 'accepted_quote'),
     }),
     ...referenceFindings(comparison, claims),
     ...leavesFinding('shipment.goods_updated', claims.takeUnder('transported_goods')),
   ]
+}
+
+/** A part as it was and as it is; what is no object, such as a list without elements, is none. */
+function partFromTo({ before, after }: Comparison, name: 'route' | 'accepted_quote'): JsonObject {
+  const partOf = (shipment: JsonObject): JsonObject | null => {
+    const part = field(shipment, name)
+    return isJsonObject(part) ? part : null
+  }
+  return { from: partOf(before), to: partOf(after) }
 }
 
 function dayFindings(
