@@ -84,7 +84,8 @@ export class Oracle {
   committed(batch: ReadBatch): void {
     this.#judgeItems(batch)
     for (const { state, read } of batch.records) {
-      if (!isResource(state.resource)) continue
+      // What is derived of several records is no look of the calendar, and `OrderFates` judges it.
+      if (!isResource(state.resource) || (read === 'none' && state.resource === 'purchase_order')) continue
       const known = this.#known.get(keyOf(state.resource, state.id))
       if (read === 'none') this.#calendar.ring(keyOf(state.resource, state.id))
       else if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)

@@ -9,6 +9,7 @@ import { same } from './facts.ts'
 import { HostilePlatform, type HostilePlatformOptions, type WorldPlatform } from './hostile-platform.ts'
 import { Invariants } from './invariants.ts'
 import { LeapingClock } from './leaping-clock.ts'
+import { OrderFates } from './order-fates.ts'
 import { multisetDifference } from './multiset-difference.ts'
 import { Oracle } from './oracle.ts'
 import { emitted } from './emitted.ts'
@@ -80,6 +81,7 @@ export class WorldRun implements AsyncDisposable {
   readonly #clock: LeapingClock
   readonly #oracle: Oracle
   readonly #invariants = new Invariants()
+  readonly #fates = new OrderFates()
   readonly #mostRows: number
   #process: WorldProcess | null = null
   #trouble: { readonly what: Trouble; readonly roundsLeft: number } | null = null
@@ -116,7 +118,7 @@ export class WorldRun implements AsyncDisposable {
     const first = await this.#live(QUIET, false)
     const second = await this.#live(QUIET, false)
     const last = await this.#live(QUIET, true)
-    return [first, second, { ...last, broken: [...last.broken, ...this.#disagreements()] }]
+    return [first, second, { ...last, broken: [...last.broken, ...this.#disagreements(), ...this.#wrongFates()] }]
   }
 
   async #live(round: Round, isPatient: boolean): Promise<Findings> {
@@ -192,13 +194,14 @@ export class WorldRun implements AsyncDisposable {
     const { expected, violations } = this.#oracle.tally.take()
     const filter = { account: this.#options.account, since, limit: 1_000_000 }
     const all = (await eventsOf(store, filter)).toSorted((a, b) => a.sequence - b.sequence)
-    const rang = all.filter(({ subject, type }) => subject.resource !== 'account' || type === 'account.removals_held')
+    const told = all.filter(({ cause }) => cause !== 'derived')
+    const rang = told.filter(({ subject, type }) => subject.resource !== 'account' || type === 'account.removals_held')
     this.byCalendar += rang.filter(({ cause }) => cause === 'calendar').length
     this.held += rang.filter(({ type }) => type === 'account.removals_held').length
     this.events += rang.length
     this.expected += expected.length
     const difference = multisetDifference(expected, rang.map(emitted))
-    return { ...difference, broken: [...violations, ...this.#invariants.check(all)] }
+    return { ...difference, broken: [...violations, ...this.#invariants.check(all), ...this.#fates.hear(all)] }
   }
 
   /** Where what is known differs from the truth after quiet passes, but for lists that are held. */
@@ -213,6 +216,11 @@ export class WorldRun implements AsyncDisposable {
         ...[...known.keys()].filter((id) => !ids.has(id)).map((id) => `${resource} ${id}: known for too long`),
       ]
     })
+  }
+
+  #wrongFates(): readonly string[] {
+    const isHeld = this.#oracle.isHeld('purchase_order') || this.#oracle.isHeld('shipment')
+    return isHeld ? [] : this.#fates.wrong(this.world)
   }
 
   #start(store: Store): WorldProcess {

@@ -8,7 +8,7 @@ export interface Line {
   readonly on?: Readonly<Record<string, number | string>>
 }
 
-interface Shipment {
+export interface Shipment {
   readonly delivery?: readonly [date: string | null, status: string]
   readonly arrival?: readonly [date: string | null, status: string]
   readonly status?: string
@@ -42,7 +42,7 @@ function dateOf([date, status]: readonly [string | null, string]): JsonObject {
 }
 
 /** Shipments as events have reported them. */
-function reported(shipments: Shipments): FateInput['shipments'] {
+export function reported(shipments: Shipments): FateInput['shipments'] {
   const all = Object.entries(shipments).map(([id, { arrival, delivery, isGone, status = 'in_progress' }]) => {
     const dates = {
       ...(delivery && { delivery_date: dateOf(delivery) }),

@@ -22,6 +22,9 @@ export function typeBadge(event: LoggedEvent): Html {
   return badge(event.type, event.expiredAt === null ? toneOf(fullPayload(event)) : 'dim')
 }
 
+/** Causes that go without saying. */
+const ORDINARY: ReadonlySet<string> = new Set(['change', 'calendar', 'derived'])
+
 /** One event of a list: what happened, when, of which type, and what was `more`. */
 export function eventItem(
   event: LoggedEvent,
@@ -32,7 +35,7 @@ export function eventItem(
     <p class="small row">
       <span class="dim">${ago(event.timestamp, now)}</span> ${typeBadge(event)}
       <span class="dim">#${event.sequence}</span>
-      ${event.cause === 'change' || event.cause === 'calendar' ? null : badge(event.cause, 'warning')}
+      ${ORDINARY.has(event.cause) ? null : badge(event.cause, 'warning')}
       ${event.expiredAt === null ? null : html`<span class="dim">its content has expired</span>`}
     </p>
     ${more}
