@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
+import { endedExpectations } from '../poll/expectations/expectation-topic.ts'
 import { noteNumber } from '../poll/notes/notebook.ts'
 import type { Store } from '../store/ports/store.ts'
 
@@ -43,6 +44,9 @@ export class LeftAccounts {
       const nothing = { records: [], events: [], deliveries: [], dates: [] }
       const exceptions = { closes: [{ by: 'unwatched', at }] }
       await store.commit({ account, ...nothing, storedAt: at, changes: [end], exceptions })
+      // Once the account is back, its rules are new to its records.
+      const { changes = [] } = endedExpectations(at)
+      await store.commit({ account, ...nothing, changes: [{ ...end, topic: 'expectations' }, ...changes] })
     }
     this.#judged = accounts
   }

@@ -127,6 +127,16 @@ describe('an expectation', () => {
     ])
   })
 
+  test('is missed within ten seconds of the read that decides', async () => {
+    await using polling = await baselined(departing(null), PACKING_LIST)
+    await polling.run(MINUTE)
+    polling.platform.shipments = [departing('2026-11-24T08:00:00Z')]
+    await polling.run(3 * MINUTE)
+    const events = await polling.events()
+    const at = (type: string) => events.find((event) => event.type === type)?.timestamp ?? 0
+    expect(at('expectation.missed') - at('shipment.etd_changed')).toBeLessThanOrEqual(10_000)
+  })
+
   test('goes by when a read last showed a change, which no event of its own moves', async () => {
     await using polling = await baselined(departing(null), QUIET)
     await polling.clock.advance(7 * DAY - 10 * MINUTE)

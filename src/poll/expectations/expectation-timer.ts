@@ -1,5 +1,5 @@
 import type { ExpectedRecord } from '../../model/expectation.ts'
-import { WakeSignal } from '../../wake-signal.ts'
+import type { WakeSignal } from '../../wake-signal.ts'
 import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import type { ExpectedKey } from '../../store/ports/expectation-port.ts'
 import type { KnownRecord } from '../../store/ports/record-port.ts'
@@ -20,8 +20,6 @@ const MOST = 200
  * index; until something is, a look costs one row.
  */
 export class ExpectationTimer {
-  /** Told of passes that end: they may have read what was due. */
-  readonly wake = new WakeSignal()
   readonly topic: ExpectationTopic
   readonly #context: AccountContext
   readonly #reads: ReadTimes
@@ -31,6 +29,11 @@ export class ExpectationTimer {
     this.#context = context
     this.topic = topic
     this.#reads = reads
+  }
+
+  /** Told of what is due by other instants than before, and of passes that end: they may have read what was due. */
+  get wake(): WakeSignal {
+    return this.topic.due
   }
 
   /** What is due may have been read. */

@@ -15,6 +15,7 @@ import type { RecordResource } from '../../model/resource.ts'
 import type { CompiledRule } from '../../route/expectation/compiled-rule.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
 import type { ExpectedKey } from '../../store/ports/expectation-port.ts'
+import { WakeSignal } from '../../wake-signal.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
 import { summaryOf } from '../ingest/record-facts.ts'
@@ -37,6 +38,8 @@ export class ExpectationTopic implements DerivedTopic {
   readonly resources: readonly RecordResource[]
   readonly subjects: readonly ExpectedSubject[]
   readonly rules: readonly CompiledRule[]
+  /** Given when records are judged that have to be judged again at an instant. */
+  readonly due = new WakeSignal()
   readonly #context: AccountContext
   readonly #reads: ReadTimes
   readonly #wanted: readonly Pick<KnownRule, 'name' | 'digest'>[]
@@ -102,6 +105,7 @@ export class ExpectationTopic implements DerivedTopic {
       const { isFresh } = noteOf(record.key)
       outcome.take(record, old, this.#judged(record, { old, isFresh, rules: inForce.rules, now }))
     }
+    if (outcome.isDueAgain) this.due.notify()
     return outcome.news(inForce)
   }
 
@@ -204,6 +208,11 @@ class Outcome {
     this.#context = context
     this.#rules = rules
     this.#now = now
+  }
+
+  /** Whether a record waits for an instant that it did not wait for before. */
+  get isDueAgain(): boolean {
+    return this.#records.some(({ dueAt }) => dueAt !== null)
   }
 
   take({ key, shipment, state }: JoinedRecord, old: ExpectedRecord | null, { record, turns }: JudgedRecord): void {
