@@ -135,7 +135,7 @@ export class Service implements AsyncDisposable {
         const own = share.storeFor(account)
         return own === store ? committer : new Committer({ ...committing, store: own })
       },
-      accounts: () => options.live.config.accounts,
+      live: options.live,
       longestId: work.longestId,
       mayWrite: () => share.isTrusted(),
       letOthers,
@@ -252,7 +252,7 @@ export class Service implements AsyncDisposable {
       feed: this.#feed,
       telemetry: this.#telemetry,
       resources: this.#resources,
-      polled: () => this.#accounts.pollers,
+      accounts: this.#accounts,
       configRejected: () => this.#follower.isRejected,
       readiness: async () => this.#readiness(),
       wake: () => this.#wake(),

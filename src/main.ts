@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   plan: async () => (await import('./cli/plan.ts')).planCommand,
   open: async () => (await import('./cli/open.ts')).openCommand,
   schema: async () => (await import('./cli/schema.ts')).schemaCommand,
+  documents: async () => (await import('./cli/documents.ts')).documentsCommand,
   api: async () => (await import('./cli/api.ts')).apiCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/restore.ts')).restoreCommand,
@@ -57,6 +58,7 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
   const context: CommandContext = {
     stdout: terminalOutput(process.stdout),
     stderr: terminalOutput(process.stderr),
+    writeBytes: (bytes) => void process.stdout.write(bytes),
     env: process.env,
     cwd: process.cwd(),
     configFile: configFileIn(process.argv.slice(2)),

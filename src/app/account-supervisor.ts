@@ -3,11 +3,13 @@ import { turnTaking, type Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
 import type { WatchedAccount } from '../serve/readiness.ts'
+import type { AccountDocuments } from './account-documents.ts'
 import type { StartPlace } from './start-places.ts'
 
 /** An account that is polled, and what goes with it when it is not any more. */
 interface SupervisedAccount extends AsyncDisposable {
   readonly poller: AccountPoller
+  readonly documents: AccountDocuments
 }
 
 export interface AccountOpener {
@@ -50,6 +52,11 @@ export class AccountSupervisor implements AsyncDisposable {
 
   get pollers(): readonly AccountPoller[] {
     return [...this.#running.values()].map(({ member }) => member.poller)
+  }
+
+  /** The documents of an account that is polled here; null: it is not. */
+  documentsOf(account: string): AccountDocuments | null {
+    return this.#running.get(account)?.member.documents ?? null
   }
 
   /** The accounts for which is judged whether they are read in time. */

@@ -2,6 +2,9 @@ import { turnTaking } from '../clock.ts'
 import { startHttpServer, type HttpServer } from '../http-server.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
 import { adminContext, type AdminParts } from '../operate/admin-context.ts'
+import type { AdminContext } from '../serve/admin-context.ts'
+import type { DocumentContent } from '../model/document-content.ts'
+import type { AccountSupervisor } from './account-supervisor.ts'
 import { deskThread } from './desk-thread/desk-thread.ts'
 import { openAdmin } from './open-admin.ts'
 import { openMetrics } from './open-metrics.ts'
@@ -13,29 +16,37 @@ import type { ShareCounts } from './workers/work-share.ts'
 /** A process may have 1,024 files open in many places, and polls and delivers with the others. */
 const LIMITS = { most: 512, mostPendingOfAddress: 64, sendWithinMs: 5_000 }
 
-export interface ServedParts extends Omit<AdminParts, 'store' | 'budgetLeft' | 'metrics' | 'reader' | 'telemetry'> {
+export interface ServedParts extends Omit<
+  AdminParts,
+  'store' | 'budgetLeft' | 'document' | 'metrics' | 'reader' | 'telemetry'
+> {
   readonly work: OpenedWork
   readonly telemetry: TelemetryHub
   /** What is to be disposed of with the service. */
   readonly resources: AsyncDisposableStack
-  readonly polled: () => readonly AccountPoller[]
+  /** The accounts that are polled here. */
+  readonly accounts: Pick<AccountSupervisor, 'documentsOf' | 'pollers'>
   readonly configRejected: () => boolean
 }
 
 /** The admin interface; null where the configuration has none. Throws `port_in_use`. */
 export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null> {
-  const { clock, configRejected, feed, live, polled, readiness, resources, telemetry, work } = parts
+  const { clock, accounts, configRejected, feed, live, readiness, resources, telemetry, work } = parts
   const { http } = live.config
   if (http === null) return null
   const { bytes: storeBytes, sayPort, share, store } = work
   const worker = (): ShareCounts => share.counts
+  const polled = (): readonly AccountPoller[] => accounts.pollers
   const observed = { storeBytes, worker, polled, configRejected }
   const letOthers = turnTaking(clock)
   const metrics = await openMetrics({ live, clock, store, telemetry, ...observed })
   await letOthers()
+  const document: AdminContext['document'] = async (account, id, cut) =>
+    (await accounts.documentsOf(account)?.content(id, cut)) ?? elsewhere(account)
   const facts = {
     readiness,
-    budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.budgetLeft ?? null,
+    budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.client.budgetLeft ?? null,
+    document,
   }
   const thread = resources.use(deskThread({ ...parts, ...facts }))
   const admin = adminContext({
@@ -58,4 +69,9 @@ export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null>
   resources.use(sayPort(server.port))
   await letOthers()
   return server
+}
+
+/** The budget of a key is spent by whoever reads its accounts. */
+function elsewhere(account: string): DocumentContent {
+  return { kind: 'refused', reason: `Another worker reads the account ${account}: ask that one for its documents.` }
 }

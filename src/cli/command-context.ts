@@ -16,6 +16,8 @@ export interface OutputStream {
 export interface CommandContext {
   readonly stdout: OutputStream
   readonly stderr: OutputStream
+  /** Writes what is no text to standard output; left out: nobody reads it. */
+  readonly writeBytes?: (bytes: Uint8Array) => void
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** The file that was given with `-c`, as it was given; left out: none was. */

@@ -37,7 +37,7 @@ export function detectChange(input: DetectInput): Detected {
 
 export interface SettleInput extends Pick<
   DetectInput,
-  'account' | 'resource' | 'ignore' | 'absorbed' | 'shipment' | 'settleMs' | 'calendar'
+  'account' | 'resource' | 'ignore' | 'absorbed' | 'shipment' | 'settleMs' | 'calendar' | 'publicUrl'
 > {
   readonly before: RecordState
   readonly now: number

@@ -26,6 +26,8 @@ export interface DetectInput {
   readonly absorbed?: readonly string[]
   /** The shipment that the record belongs to, where it is known; for a shipment it is made from the record itself. */
   readonly shipment: ShipmentSummary | null
+  /** Where people and programs reach the admin interface, without a slash at the end; null or left out: nowhere. */
+  readonly publicUrl?: string | null
   /** How long changed estimates wait; left out: they ring at once. */
   readonly settleMs?: number
   /** By what the calendar judges the record; left out: the record has no calendar. */

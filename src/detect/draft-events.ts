@@ -5,6 +5,7 @@ import { orderStatus } from '../model/order-fate.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { canonicalChange, toChange, type LeafChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'
+import { contentUrl } from '../model/content-url.ts'
 import { eventId } from '../model/event-id.ts'
 import type { About, Finding } from './claims.ts'
 
@@ -67,13 +68,24 @@ function draft(
     before: about.kind === 'leaves' ? (input.before?.reported ?? null) : null,
     changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
     shipment,
-    extras: resource === 'purchase_order' ? { ...statusOf(input), ...finding.extras } : finding.extras,
+    extras: withOwn(input, finding.extras),
   }
+}
+
+/** What a type adds, with what all events of the resource say. Most say nothing more: nothing is copied for them. */
+function withOwn(input: Drafting, extras: JsonObject): JsonObject {
+  if (input.resource === 'purchase_order') return { ...statusOf(input), ...extras }
+  return input.resource === 'document' ? { ...contentLink(input), ...extras } : extras
 }
 
 /** What the events of an order say of it: by the shipments that were looked at last. */
 function statusOf({ after, before, calendar }: Drafting): JsonObject {
   return { order_status: orderStatus(after, before?.memory.fate, calendar?.timeZone ?? 'UTC') }
+}
+
+/** Where the file of a document is had. The link of the platform may be a credential, and is never sent. */
+function contentLink({ account, id, publicUrl = null }: Drafting): JsonObject {
+  return publicUrl === null ? {} : { content_url: contentUrl(publicUrl, { account, id }) }
 }
 
 /** An estimate that waited may have changed in reads before this one. */

@@ -21,6 +21,8 @@ export interface RemovalInput {
   /** `silent`: no complete pass ever showed the record, so no event has reported it. */
   readonly mode: 'ring' | 'silent'
   readonly shipment: ShipmentSummary | null
+  /** Where the admin interface is reached; null or left out: nowhere. */
+  readonly publicUrl?: string | null
   /** By what the calendar judges the record; left out: the record has no calendar. */
   readonly calendar?: CalendarSettings
 }
@@ -42,13 +44,25 @@ export function detectRemoval(input: RemovalInput): Detected {
 }
 
 function bury(input: RemovalInput): Detected {
-  const { account, resource, before, read, mode, shipment, ignore } = input
+  const { account, resource, before, read, mode, shipment, ignore, publicUrl = null } = input
   const { seen, version, lastEventId, memory } = before
   const after = seen ?? {}
   const kind = recordKind(resource, after)
   const rings = mode === 'ring' && seen !== null && kind !== null
   const findings = rings ? [{ type: `${kind}.removed`, about: { kind: 'record' }, extras: {} } as const] : []
-  const shown = { account, resource, id: before.id, before, after, read, mode, absentAt: null, shipment, ignore }
+  const shown = {
+    account,
+    resource,
+    id: before.id,
+    before,
+    after,
+    read,
+    mode,
+    absentAt: null,
+    shipment,
+    ignore,
+    publicUrl,
+  }
   const { events, chain } = draftEvents(shown, findings, { version, lastEventId, memory })
   return { state: { ...before, ...chain, removedAt: arrivalOf(read), nextEdgeAt: null, lastRead: read }, events }
 }

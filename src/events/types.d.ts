@@ -39,10 +39,11 @@ export interface Change {
   to: Json
   removed?: true
 }
-export interface RecordData { object?: PlatformRecord; shipment?: ShipmentSummary }
+export interface RecordData { object?: PlatformRecord; shipment?: ShipmentSummary; content_url?: string }
 export interface ChangeData {
   object?: PlatformRecord
   shipment?: ShipmentSummary
+  content_url?: string
   /** The changed top-level fields as they were. */ previous?: { [key: string]: Json }
   changes?: Change[]
 }
@@ -88,12 +89,11 @@ export interface DateChange {
 export interface DateChanged { date_change: DateChange }
 /** A field as it was and as it is, null where absent. */
 export interface Turned { from: Sent; to: Sent }
-/** References that joined a list, and those that left it. */
-export interface JoinedAndLeft { added: string[]; removed: string[] }
+export interface DayMoved { shift_days: number | null }
+export interface Delta { added: string[]; removed: string[] }
 /** Totals by currency, as decimals in text. */
 export interface AmountChanged { from: { [key: string]: string }; to: { [key: string]: string } }
-/** A part of the record as it was and as it is, null where absent. */
-export interface RecordTurned { from: PlatformRecord | null; to: PlatformRecord | null }
+export interface Replaced { from: PlatformRecord | null; to: PlatformRecord | null }
 /** As it is now; removed: as it was. */
 export interface AboutContainer { container: PlatformRecord | null }
 export interface AboutStep {
@@ -150,9 +150,9 @@ export type Events =
   Record<'shipment.booking_updated' | 'shipment.cargo_updated' | 'shipment.goods_updated' | 'shipment.updated', ShipmentChange> &
   Record<'shipment.container_added' | 'shipment.container_updated' | 'shipment.container_removed', With<ShipmentChange, AboutContainer>> &
   Record<'shipment.invoice_status_changed', With<ShipmentChange, Turned>> &
-  Record<'shipment.rerouted' | 'shipment.quote_accepted', With<ShipmentChange, RecordTurned>> &
-  Record<'shipment.cargo_ready_date_changed' | 'shipment.desired_delivery_date_changed', With<ShipmentChange, Turned & { shift_days: number | null }>> &
-  Record<'shipment.references_changed', With<ShipmentChange, { orders: JoinedAndLeft; invoices: JoinedAndLeft }>> &
+  Record<'shipment.rerouted' | 'shipment.quote_accepted', With<ShipmentChange, Replaced>> &
+  Record<'shipment.cargo_ready_date_changed' | 'shipment.desired_delivery_date_changed', With<ShipmentChange, Turned & DayMoved>> &
+  Record<'shipment.references_changed', With<ShipmentChange, { orders: Delta; invoices: Delta }>> &
   Record<'tracking.event_added' | 'tracking.event_updated' | 'tracking.event_actualised' | 'tracking.event_retracted', With<TrackingChange, AboutStep>> &
   Record<'tracking.status_changed', With<TrackingChange, Turned>> &
   Record<'tracking.position_changed', With<TrackingChange, { position: PlatformRecord | null }>> &

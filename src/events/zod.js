@@ -16,8 +16,8 @@ const Observed = o({ not_before: Instant.nullable(), not_after: Instant })
 const Envelope = o({ id: text, type: text, timestamp: Instant, account: maybe, sequence: whole.nullable(), subject: Subject, observed: Observed.nullable(), cause: text, data: o({  }), truncated: z.literal(true).optional() })
 const Change = o({ path: text, from: json, to: json, removed: z.literal(true).optional() })
 const ShipmentSummary = o({ id: text, name: maybe, status: maybe, freight_mode: maybe, purchase_order_references: z.array(text), container_numbers: z.array(text), master_bill: maybe, house_bill: maybe })
-const RecordData = o({ object: PlatformRecord.optional(), shipment: ShipmentSummary.optional() })
-const ChangeData = o({ object: PlatformRecord.optional(), shipment: ShipmentSummary.optional(), previous: z.record(text, json).optional(), changes: z.array(Change).optional() })
+const RecordData = o({ object: PlatformRecord.optional(), shipment: ShipmentSummary.optional(), content_url: text.optional() })
+const ChangeData = o({ object: PlatformRecord.optional(), shipment: ShipmentSummary.optional(), content_url: text.optional(), previous: z.record(text, json).optional(), changes: z.array(Change).optional() })
 const CalendarData = o({ at: Instant, object: PlatformRecord.optional(), shipment: ShipmentSummary.optional(), late_by: whole.optional() })
 const DerivedData = o({ because: maybe, object: PlatformRecord.optional(), shipment: ShipmentSummary.optional() })
 const ExpectationData = o({ expectation: text, by: Instant, severity: z.enum(['neutral','warning','critical']) })
@@ -31,9 +31,10 @@ const Milestone = z.enum(['pickup','departure','arrival','delivery'])
 const DateChange = o({ milestone: Milestone, from: TrackingDate.nullable(), to: TrackingDate.nullable(), shift_minutes: whole.nullable(), direction: z.enum(['later','earlier','none']), first: o({ date: text, seen_at: Instant }).nullable(), drift_minutes: whole.nullable(), revision: whole.min(1) })
 const DateChanged = o({ date_change: DateChange })
 const Turned = o({ from: Sent, to: Sent })
-const JoinedAndLeft = o({ added: z.array(text), removed: z.array(text) })
+const DayMoved = o({ shift_days: whole.nullable() })
+const Delta = o({ added: z.array(text), removed: z.array(text) })
 const AmountChanged = o({ from: z.record(text, text), to: z.record(text, text) })
-const RecordTurned = o({ from: PlatformRecord.nullable(), to: PlatformRecord.nullable() })
+const Replaced = o({ from: PlatformRecord.nullable(), to: PlatformRecord.nullable() })
 const AboutContainer = o({ container: PlatformRecord.nullable() })
 const AboutStep = o({ step: PlatformRecord.nullable(), event: PlatformRecord.nullable(), previous_event: PlatformRecord.nullable() })
 const AboutLine = o({ line: PlatformRecord.nullable(), shipment_id: maybe })
@@ -79,9 +80,9 @@ const events = [
   [ShipmentChange, o({}), 'shipment.booking_updated shipment.cargo_updated shipment.goods_updated shipment.updated'],
   [ShipmentChange, AboutContainer, 'shipment.container_added shipment.container_updated shipment.container_removed'],
   [ShipmentChange, Turned, 'shipment.invoice_status_changed'],
-  [ShipmentChange, RecordTurned, 'shipment.rerouted shipment.quote_accepted'],
-  [ShipmentChange, Turned.extend({ shift_days: whole.nullable() }), 'shipment.cargo_ready_date_changed shipment.desired_delivery_date_changed'],
-  [ShipmentChange, o({ orders: JoinedAndLeft, invoices: JoinedAndLeft }), 'shipment.references_changed'],
+  [ShipmentChange, Replaced, 'shipment.rerouted shipment.quote_accepted'],
+  [ShipmentChange, Turned.extend(DayMoved.shape), 'shipment.cargo_ready_date_changed shipment.desired_delivery_date_changed'],
+  [ShipmentChange, o({ orders: Delta, invoices: Delta }), 'shipment.references_changed'],
   [TrackingChange, AboutStep, 'tracking.event_added tracking.event_updated tracking.event_actualised tracking.event_retracted'],
   [TrackingChange, Turned, 'tracking.status_changed'],
   [TrackingChange, o({ position: PlatformRecord.nullable() }), 'tracking.position_changed'],

@@ -17,6 +17,7 @@ export interface AdminParts {
   readonly store: OpenedStore
   readonly readiness: () => Promise<Readiness>
   readonly budgetLeft: AdminContext['budgetLeft']
+  readonly document: AdminContext['document']
   readonly metrics: AdminContext['metrics']
   readonly reader?: AdminContext['reader']
   readonly feed: ChangeFeed
@@ -45,6 +46,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     subscriptions: () => live.config.subscriptions,
     readiness,
     budgetLeft: parts.budgetLeft,
+    document: parts.document,
     standingCode: parts.standingCode,
     reports: adminReports(parts),
     sessions: store,

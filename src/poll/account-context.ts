@@ -22,6 +22,8 @@ export interface AccountContext {
   readonly progress: Progress
   /** What the interface names of each resource. */
   readonly fields: Readonly<Record<RecordResource, FieldTree>>
+  /** Where the admin interface is reached, as configured now; left out: nowhere. */
+  readonly publicUrl?: () => string | null
   /** Notices what commands create; left out: one of its own. */
   readonly created?: CreatedWatch
   /** How long a loop that waits for an instant sleeps at most; left out: `LONGEST_SLEEP_MS`. */

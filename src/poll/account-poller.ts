@@ -102,9 +102,9 @@ export class AccountPoller {
     return this.#lastAnswerAt
   }
 
-  /** Requests that may be sent at once, as far as the budget goes; accounts of one key share them. */
-  get budgetLeft(): number {
-    return this.#context.accountClient.budgetLeft
+  /** Sends what is asked beside polling, too: all of it goes through the limiter of the key. */
+  get client(): AccountClient {
+    return this.#context.accountClient
   }
 
   /** When what was read longest ago of a resource was read; null: nothing of it is read, as far as is known. */

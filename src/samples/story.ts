@@ -10,7 +10,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { Read, RecordState } from '../model/record-state.ts'
 import type { RecordResource } from '../model/resource.ts'
 import { shipmentIdOf, summariseShipment } from '../model/shipment.ts'
-import { SAMPLE_ACCOUNT } from '../model/sample-account.ts'
+import { SAMPLE_ACCOUNT, SAMPLE_PUBLIC_URL } from '../model/sample-account.ts'
 import { SHIPMENT, SHIPMENT_ID } from './records.ts'
 
 /** What a record goes through; `at` is an instant (ISO 8601). */
@@ -84,7 +84,15 @@ interface Known {
 
 function detect({ resource, id, state }: Known, step: Step): Detected {
   const at = instantOf(step)
-  const facts = { account: SAMPLE_ACCOUNT, resource, id, calendar: calendarAt(at), ignore: [], absorbed: [] }
+  const facts = {
+    account: SAMPLE_ACCOUNT,
+    resource,
+    id,
+    calendar: calendarAt(at),
+    ignore: [],
+    absorbed: [],
+    publicUrl: SAMPLE_PUBLIC_URL,
+  }
   switch (step.kind) {
     case 'learnt':
     case 'came':

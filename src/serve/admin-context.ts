@@ -4,6 +4,7 @@ import type { ExceptionStore } from '../store/ports/exception-port.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Delivery } from '../model/delivery.ts'
+import type { DocumentContent } from '../model/document-content.ts'
 import type { HeldList, HoldVerdict, NamedHold } from '../model/hold.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Freshness } from '../report/freshness.ts'
@@ -42,6 +43,8 @@ export interface AdminContext {
   readonly readiness: () => Promise<Readiness>
   /** How many requests an account's key lets go now; null where it is not polled. */
   readonly budgetLeft: (account: string) => number | null
+  /** The file of a document of an account, fetched in its turn. */
+  readonly document: (account: string, id: string, signal: AbortSignal) => Promise<DocumentContent>
   readonly reports: AdminReports
   /** Keeps which sessions were signed out, here or at another worker. */
   readonly sessions: Pick<AdminStore, 'endSession' | 'endedSessions'>

@@ -73,6 +73,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       accounts: { acme: { ok: true, last_answer_at: null }, globex: { ok: true, last_answer_at: null } },
     }),
     budgetLeft: () => 42,
+    document: never,
     reports: {
       freshness: async () => [],
       status: async () => await statusOf(store, clock.now()),

@@ -71,6 +71,7 @@ describe.each(TYPES)('%s', (type) => {
       'changes',
       'late_by',
       ...(type.startsWith('shipment.') ? [] : ['shipment']),
+      ...(type.startsWith('document.') ? ['content_url'] : []),
     ])
     for (const [name] of entries.filter(([each]) => !optional.has(each))) {
       const without = { ...payload, data: Object.fromEntries(entries.filter(([each]) => each !== name)) }

@@ -33,6 +33,7 @@ const EXTRAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^expectation\.missed$/, ['expectation', 'by', 'severity', 'at']],
   [/^expectation\.met$/, ['expectation', 'by', 'severity', 'at', 'late_by']],
   [/^expectation\.withdrawn$/, ['expectation', 'by', 'severity', 'at', 'reason']],
+  [/^document\./, ['content_url']],
   [/^invoice\.due_soon$/, ['lead', 'days_left', 'due_date', 'at']],
   [/^invoice\.due$/, ['reason', 'due_date', 'at']],
   [/^invoice\.overdue$/, ['days_overdue', 'due_date', 'at', 'late_by']],

@@ -45,6 +45,8 @@ async function openApp(known: LiveConfig) {
     store: await openDeskStore(known),
     readiness: async () => facts.readiness,
     budgetLeft: (account) => facts.budgetLeft.get(account) ?? null,
+    // Whoever polls has them.
+    document: async () => ({ kind: 'refused', reason: 'This thread only looks.' }),
     metrics: null,
     feed: new ChangeFeed(),
     wake: () => undefined,

@@ -20,8 +20,10 @@ import {
 } from './schema.ts'
 
 const RECORD_OR_NULL = orNull(ref('PlatformRecord'))
-/** `object` is missing in thin payloads, `shipment` where none is known. */
+/** `object` is missing in thin payloads, `shipment` where none is known */
 const SHOWN: Fields = { object: ref('PlatformRecord'), shipment: ref('ShipmentSummary') }
+/** Where the file of a document is had. */
+const FILE: Fields = { content_url: TEXT }
 const CAUSES = ['change', 'calendar', 'derived', 'correction', 'reminder', 'replay', 'test']
 
 /** What payloads of all types are made of (guarantees P1, P4 and E4), by the name that receivers know it by. */
@@ -79,11 +81,12 @@ export const PAYLOAD_PARTS: Fields = {
       { removed: exactly(true) },
     ),
   ),
-  RecordData: object({}, SHOWN),
+  RecordData: object({}, { ...SHOWN, ...FILE }),
   ChangeData: object(
     {},
     {
       ...SHOWN,
+      ...FILE,
       previous: described('The changed top-level fields as they were.', mapOf(ref('Json'))),
       changes: listOf(ref('Change')),
     },
@@ -147,15 +150,10 @@ export const PAYLOAD_PARTS: Fields = {
     'A field as it was and as it is, null where absent.',
     object({ from: ref('Sent'), to: ref('Sent') }),
   ),
-  JoinedAndLeft: described(
-    'References that joined a list, and those that left it.',
-    object({ added: listOf(TEXT), removed: listOf(TEXT) }),
-  ),
+  DayMoved: object({ shift_days: WHOLE_OR_NULL }),
+  Delta: object({ added: listOf(TEXT), removed: listOf(TEXT) }),
   AmountChanged: described('Totals by currency, as decimals in text.', object({ from: mapOf(TEXT), to: mapOf(TEXT) })),
-  RecordTurned: described(
-    'A part of the record as it was and as it is, null where absent.',
-    object({ from: RECORD_OR_NULL, to: RECORD_OR_NULL }),
-  ),
+  Replaced: object({ from: RECORD_OR_NULL, to: RECORD_OR_NULL }),
   AboutContainer: described('As it is now; removed: as it was.', object({ container: RECORD_OR_NULL })),
   AboutStep: object({
     step: described('Without its events.', RECORD_OR_NULL),

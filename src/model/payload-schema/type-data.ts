@@ -4,7 +4,7 @@ import { FLAG, listOf, object, oneOf, orNull, ref, TEXT, TEXT_OR_NULL, WHOLE, ty
 const NONE: Schema | null = null
 const DATE = ref('DateChanged')
 const TURN = ref('Turned')
-const SHIFT = { allOf: [TURN, object({ shift_days: orNull(WHOLE) })] }
+const SHIFT = { allOf: [TURN, ref('DayMoved')] }
 const TOTALS = ref('AmountChanged')
 const CONTAINER = ref('AboutContainer')
 const STEP = ref('AboutStep')
@@ -34,11 +34,11 @@ export const TYPE_DATA: Readonly<Record<EventType, Schema | null>> = {
   'shipment.container_removed': CONTAINER,
   'shipment.cargo_updated': NONE,
   'shipment.invoice_status_changed': TURN,
-  'shipment.rerouted': ref('RecordTurned'),
+  'shipment.rerouted': ref('Replaced'),
   'shipment.cargo_ready_date_changed': SHIFT,
   'shipment.desired_delivery_date_changed': SHIFT,
-  'shipment.quote_accepted': ref('RecordTurned'),
-  'shipment.references_changed': object({ orders: ref('JoinedAndLeft'), invoices: ref('JoinedAndLeft') }),
+  'shipment.quote_accepted': ref('Replaced'),
+  'shipment.references_changed': object({ orders: ref('Delta'), invoices: ref('Delta') }),
   'shipment.goods_updated': NONE,
   'shipment.updated': NONE,
   'shipment.removed': NONE,

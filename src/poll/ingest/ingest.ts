@@ -128,7 +128,7 @@ export function sortAnswer({ exchange, readings }: Answer, known: ReadonlyMap<st
 
 /** Derives what becomes of each record that differs. Others have their turn between the records of a large answer. */
 export async function judgeAnswer(
-  context: Pick<AccountContext, 'account' | 'clock' | 'fields'>,
+  context: Pick<AccountContext, 'account' | 'clock' | 'fields' | 'publicUrl'>,
   { absentAt, etag, exchange, readings, resource }: Answer,
   { absorbed, shipments, silent, sorted, states }: Circumstances,
 ): Promise<Judged> {

@@ -12,11 +12,13 @@ import type { RecordStore } from '../../store/ports/record-port.ts'
 import type { AccountContext } from '../account-context.ts'
 
 /** What all records of a resource are judged by. */
-type RecordFacts = Required<Pick<DetectInput, 'account' | 'resource' | 'ignore' | 'settleMs' | 'absorbed' | 'calendar'>>
+type RecordFacts = Required<
+  Pick<DetectInput, 'account' | 'resource' | 'ignore' | 'settleMs' | 'absorbed' | 'calendar' | 'publicUrl'>
+>
 
 /** `absorbed`: of the list that the resource has, or none. */
 export function recordFacts(
-  { account, clock }: Pick<AccountContext, 'account' | 'clock'>,
+  { account, clock, publicUrl }: Pick<AccountContext, 'account' | 'clock' | 'publicUrl'>,
   resource: RecordResource,
   absorbed: readonly string[],
 ): RecordFacts {
@@ -24,6 +26,7 @@ export function recordFacts(
     account: account.name,
     resource,
     ignore: ignoredPaths(account, resource),
+    publicUrl: publicUrl?.() ?? null,
     settleMs: account.settleMs,
     absorbed,
     calendar: accountCalendar(account, clock.calendarNow(account.name)),

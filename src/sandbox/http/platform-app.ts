@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { FaultSource } from '../fault-source.ts'
 import type { World } from '../world/world.ts'
+import { fileRoutes } from './file-routes.ts'
 import { readRoutes } from './read-routes.ts'
 import { orderPreparationRoutes, purchaseOrderRoutes } from './write-routes.ts'
 import { refuse } from './record-routes.ts'
@@ -18,9 +19,10 @@ export interface PlatformAppOptions {
 /** The platform's HTTP interface over a world. Paths that no endpoint has answer 404 with an object. */
 export function platformApp({ world, now, apiKey, faults }: PlatformAppOptions): Hono {
   const app = new Hono()
+  const served = { world, now, rowShift: (request: Request) => faults.rowShift(request) }
+  fileRoutes(app, served)
   app.use(requireKey(apiKey))
   app.use(injectFaults(faults))
-  const served = { world, now, rowShift: (request: Request) => faults.rowShift(request) }
   readRoutes(app, served)
   purchaseOrderRoutes(app, served)
   orderPreparationRoutes(app, served)

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { JsonObject } from '../../model/json.ts'
 import type { Shelf, Slice } from '../world/shelf.ts'
 import type { World } from '../world/world.ts'
 
@@ -11,14 +12,18 @@ export interface Served {
   readonly rowShift: (request: Request) => number
 }
 
+type Showing = (record: JsonObject, context: Context) => JsonObject
+
 /** Answers a page of a shelf. `emptyIs404`: only the shipments list says 404 where there is nothing to list, however little is asked for. */
 export function listRoute(options: {
   readonly shelf: Shelf
   readonly now: () => number
   readonly rowShift: Served['rowShift']
   readonly emptyIs404?: string
+  /** How a record is shown to who asks; left out: as it is. */
+  readonly shown?: Showing
 }): (context: Context) => Response {
-  const { shelf, now, rowShift, emptyIs404 } = options
+  const { shelf, now, rowShift, emptyIs404, shown } = options
   return (context) => {
     const slice = readSlice((name) => context.req.query(name))
     if ('problem' in slice) return refuse(context, 400, slice.problem)
@@ -27,7 +32,8 @@ export function listRoute(options: {
     // `take=0` asks for none of what is there.
     const rows = shelf.page({ skip, take: Math.max(1, slice.take) }, now())
     if (rows.length === 0 && emptyIs404 !== undefined) return refuse(context, 404, emptyIs404)
-    return context.json(rows.slice(0, slice.take))
+    const taken = rows.slice(0, slice.take)
+    return context.json(shown === undefined ? taken : taken.map((row) => shown(row, context)))
   }
 }
 
@@ -37,14 +43,15 @@ export function itemRoute(options: {
   readonly now: () => number
   /** What the record is called in an error. */
   readonly what: string
+  readonly shown?: Showing
 }): (context: Context) => Response {
-  const { shelf, now, what } = options
+  const { shelf, now, shown, what } = options
   return (context) => {
     const id = context.req.param('id') ?? ''
     const record = shelf.find(id, now())
     return record === null
       ? refuse(context, 404, `There is no ${what} ${JSON.stringify(id.slice(0, 200))}.`)
-      : context.json(record)
+      : context.json(shown === undefined ? record : shown(record, context))
   }
 }
 
@@ -66,7 +73,7 @@ function readCount(name: string, text: string): number | string {
   return `The query parameter ${name} must be a whole number of 0 or more, not ${JSON.stringify(text.slice(0, 40))}.`
 }
 
-type Refusal = 400 | 401 | 404 | 409 | 413 | 429 | 500
+type Refusal = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500
 
 /** The body of every error: an object with one readable sentence. */
 export function refuse(context: Context, status: Refusal, message: string): Response {

@@ -19,14 +19,14 @@ export function documentShelf(fleet: Fleet): Shelf {
 
 const DAY = 86_400_000
 
-/** A document at a moment, from its upload on. The link is not signed yet. */
+/** A document at a moment, from its upload on. The link is a path, and not signed yet. */
 function renderDocument(life: Life, document: DocumentLife, time: number): JsonObject {
   return {
     id: document.id,
     name: document.name,
     type: valueAt(document.type, time) ?? null,
     platform_shipment_id: life.brief.id,
-    link: `https://files.sandbox.example/${document.id}/${document.name}`,
+    link: `/files/${encodeURIComponent(document.id)}/${encodeURIComponent(document.name)}`,
     size: document.size,
     uploaded_at: dayText(Math.floor(document.at / DAY)),
   }

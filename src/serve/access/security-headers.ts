@@ -24,11 +24,17 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const
 
+/** Whether an answer says something stricter of itself: the policy of a file is that of no page. */
+function hasOwn(name: string, headers: Headers): boolean {
+  return name === 'Content-Security-Policy' && headers.has(name)
+}
+
 /** On every answer. What says nothing else about it is kept by nobody. */
 export function securityHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+    const { headers } = c.res
+    for (const [name, value] of Object.entries(HEADERS)) if (!hasOwn(name, headers)) headers.set(name, value)
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store')
   }
 }

@@ -6,6 +6,7 @@ import { problemResponse } from '../problem.ts'
 import { actionRoutes } from './action-routes.ts'
 import { openApiDocument } from './document.ts'
 import { exceptionRoutes } from './exception-routes.ts'
+import { documentRoutes } from './document-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
@@ -15,10 +16,19 @@ import { statusRoutes } from './status-routes.ts'
 /** `/api/v1`, and the document that describes it. */
 export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>()
-  const parts = [statusRoutes, logRoutes, recordRoutes, exceptionRoutes, retryRoutes, actionRoutes, streamRoutes]
+  const parts = [
+    statusRoutes,
+    logRoutes,
+    recordRoutes,
+    documentRoutes,
+    exceptionRoutes,
+    retryRoutes,
+    actionRoutes,
+    streamRoutes,
+  ]
   routes.use(
     '/api/v1/*',
-    readElsewhere(context.reader, (path) => path === '/api/v1/stream'),
+    readElsewhere(context.reader, (path) => path === '/api/v1/stream' || path.startsWith('/api/v1/documents/')),
   )
   for (const part of parts) routes.route('/api/v1', part(context))
   let document: ReturnType<typeof openApiDocument> | null = null

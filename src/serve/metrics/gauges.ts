@@ -47,7 +47,7 @@ export class Gauges {
     this.#set('accountUp', { account }, known === null || healthOf(known) === 'ok' ? 1 : 0)
     this.#set('ceiling', { account }, known?.ceiling?.fraction ?? 1)
     for (const type of exceptionTypesOf(settings)) this.#set('exceptions', { account, type }, 0)
-    if (polled !== null) this.#set('budgetRemaining', { account }, polled.budgetLeft)
+    if (polled !== null) this.#set('budgetRemaining', { account }, polled.client.budgetLeft)
     for (const [resource, { everyMs }] of watchedIn(settings.watch)) {
       const labels = { account, resource }
       const held = holds.filter((hold) => hold.account === account && watchedAs(hold.resource) === resource)

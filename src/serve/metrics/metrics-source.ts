@@ -36,7 +36,7 @@ interface WorkerCounts {
 interface PolledAccount {
   readonly account: Pick<AccountSettings, 'name'>
   /** Requests that may be sent at once. */
-  readonly budgetLeft: number
+  readonly client: { readonly budgetLeft: number }
   /** When what was read longest ago was read; null: there is nothing, as far as is known. */
   oldestReadAt(watch: Watchable): number | null
 }

@@ -1,0 +1,108 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { FILE_TYPES, type DocumentContent, type DocumentFile } from '../../model/document-content.ts'
+import type { AdminContext, Asker } from '../admin-context.ts'
+import type { AdminEnv } from '../admin-env.ts'
+import { problemResponse, type Problem } from '../problem.ts'
+import { ONE_PROBLEMS, refused } from './answers.ts'
+import { checked } from './checked.ts'
+import { FilesUnderWay } from '../files-under-way.ts'
+import { accountName, id } from './parts.ts'
+
+const BYTES = z.string().openapi({ format: 'binary' })
+
+const CONTENT = createRoute({
+  method: 'get',
+  path: '/documents/{account}/{id}/content',
+  summary: 'The file of a document, fetched from the platform; at most 50 MB',
+  request: { params: z.object({ account: accountName, id }) },
+  responses: {
+    ...ONE_PROBLEMS,
+    200: {
+      description: 'The file, to be saved.',
+      content: Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: BYTES }])),
+    },
+    403: refused('The files of documents need a token.'),
+    502: refused('Who has the file did not give it, or it must not be fetched.'),
+    504: refused('The file did not come in time.'),
+  },
+})
+
+/** The files of documents, which only whoever shows a token is given. */
+export function documentRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
+  const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
+  const sending = new FilesUnderWay(context.clock)
+  routes.openapi(CONTENT, async (c) => {
+    const { account, id: asked } = c.req.valid('param')
+    if (!hasToken(c.get('asker'))) return problemResponse(TOKENLESS)
+    const isConfigured = context.accounts().some(({ name }) => name === account)
+    if (!isConfigured) return problemResponse({ status: 404, detail: `There is no account ${account}.` })
+    if (sending.isFull) return problemResponse(FULL)
+    const signal = AbortSignal.any([context.signal, c.req.raw.signal])
+    const content = await context.document(account, asked, signal).catch((error: unknown) => {
+      if (signal.aborted) return GONE
+      throw error
+    })
+    if (content.kind !== 'file') return problemResponse(problemOf(content))
+    return fileResponse(content, { asked, body: sending.streamOf(content) })
+  })
+  return routes
+}
+
+const TOKENLESS: Problem = {
+  status: 403,
+  detail: 'The files of documents need a token: configure `http.token` or `http.viewer_token`, and send it.',
+}
+
+const FULL: Problem = {
+  status: 503,
+  detail: 'Too many files are on their way to others: ask again in a moment.',
+  headers: { 'Retry-After': '10' },
+}
+
+/** Nobody reads it: who asked has left, or the service ends. */
+const GONE: DocumentContent = { kind: 'late', reason: 'It ended before the file had come.' }
+
+function hasToken({ role }: Asker): boolean {
+  return role !== 'reader'
+}
+
+function problemOf({ kind, reason }: Exclude<DocumentContent, DocumentFile>): Problem {
+  const statuses = { missing: 404, refused: 502, late: 504 } as const
+  return { status: statuses[kind], detail: reason }
+}
+
+/** Whatever the file holds, a browser saves it and runs nothing of it. */
+function fileResponse({ bytes, name, type }: DocumentFile, { asked, body }: Sent): Response {
+  return new Response(bytes === 0 ? null : body, {
+    headers: {
+      'Content-Type': type,
+      'Content-Length': String(bytes),
+      'Content-Disposition': dispositionOf(name ?? asked),
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+    },
+  })
+}
+
+interface Sent {
+  readonly asked: string
+  readonly body: ReadableStream<Uint8Array>
+}
+
+const LONGEST = 120
+
+/** RFC 6266: the name in ASCII, and as it is. A name never leads out of the folder that it is saved in. */
+function dispositionOf(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/[\p{C}/\\]+/gu, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, LONGEST)
+    .toWellFormed()
+  const shown = plain.trim() === '' ? 'document' : plain
+  const ascii = shown.replaceAll(/[^\u0020-\u007E]|["%;]/g, '_')
+  const encoded = encodeURIComponent(shown).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
