@@ -11,7 +11,6 @@ export interface OrderLife {
   readonly supplier: string
   /** Days since the Unix epoch, UTC. */
   readonly exFactoryDay: Timeline<number>
-  readonly deliveryDay: number
   readonly lines: readonly OrderLine[]
   readonly season: string
 }
@@ -48,7 +47,6 @@ export function placeOrders(life: Life): readonly OrderLife[] {
       at,
       supplier: pickup.company,
       exFactoryDay: [{ at, value: moved.length === 0 ? planned : planned - random.pick([2, 5, 9]) }, ...moved],
-      deliveryDay: life.desiredDeliveryDay,
       lines: orderLines(random, life),
       season: `${random.pick(['SS', 'AW'])}${new Date(bornAt).getUTCFullYear() % 100}`,
     }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/json.ts'
 import { dayText } from '../date-text.ts'
 import { shipmentStatus, type Life } from '../life/life.ts'
 import { LONGEST_LEAD, placeOrders, type OrderLife, type OrderLine } from '../life/place-orders.ts'
+import { carriersOf, partOf } from '../life/split-orders.ts'
 import { valueAt } from '../life/timeline.ts'
 import { fleetShelf } from './fleet-shelf.ts'
 import type { Fleet } from './fleet.ts'
@@ -13,18 +14,19 @@ export function purchaseOrderShelf(fleet: Fleet): Shelf {
     fleet,
     leadMs: LONGEST_LEAD,
     thingsOf: (life) => placeOrders(life).map((order) => ({ id: order.number, at: order.at, life, order })),
-    render: ({ life, order }, time) => renderPurchaseOrder(life, order, time),
+    render: ({ life, order }, time) => renderPurchaseOrder(carriersOf(fleet, life), order, time),
   })
 }
 
-/** An order at a moment, from its placing on, as far as its shipment has come. */
-function renderPurchaseOrder(life: Life, order: OrderLife, time: number): JsonObject {
+/** An order at a moment, from its placing on, as far as its shipments have come. */
+function renderPurchaseOrder(carriers: Carriers, order: OrderLife, time: number): JsonObject {
+  const [{ life }] = carriers
   return {
     po_number: renderNumber(order.number, life.brief.index),
     supplier_name: order.supplier,
-    purchase_order_lines: order.lines.map((line) => renderLine(life, { order, line }, time)),
+    purchase_order_lines: order.lines.map((line) => renderLine(carriers, { order, line }, time)),
     desired_ex_factory_date: dayText(valueAt(order.exFactoryDay, time) ?? 0),
-    desired_delivery_date: dayText(order.deliveryDay),
+    desired_delivery_date: dayText(Math.max(...carriers.map((each) => each.life.desiredDeliveryDay))),
     custom_parameters: [
       { name: 'season', value: order.season },
       { name: 'destination', value: life.brief.delivery.city },
@@ -42,9 +44,8 @@ interface LineOfOrder {
   readonly line: OrderLine
 }
 
-function renderLine(life: Life, { order, line }: LineOfOrder, time: number): JsonObject {
+function renderLine(carriers: Carriers, { order, line }: LineOfOrder, time: number): JsonObject {
   const { goods } = line
-  const assigned = valueAt(line.assigned, Math.min(time, life.cancelledAt))
   return {
     reference: line.reference,
     product: {
@@ -58,18 +59,36 @@ function renderLine(life: Life, { order, line }: LineOfOrder, time: number): Jso
     },
     ordered_quantity: line.quantity,
     unit_price: { amount: line.unitPrice, currency: 'EUR' },
-    assigned_order_lines:
-      assigned === undefined
-        ? []
-        : [
-            {
-              platform_shipment_id: life.brief.id,
-              shipment_status: shipmentStatus(life, time),
-              assigned_quantity: assigned,
-              shipped_order_lines: renderShippedLines(life, { number: order.number, line }, time),
-            },
-          ],
+    assigned_order_lines: carriers.flatMap((carrier) => {
+      const { life, nth } = carrier
+      const assigned = assignedTo(carrier, { line, carriers: carriers.length }, time)
+      if (assigned === null) return []
+      const quantity = partOf(line.quantity, nth, carriers.length)
+      return [
+        {
+          platform_shipment_id: life.brief.id,
+          shipment_status: shipmentStatus(life, time),
+          assigned_quantity: assigned,
+          shipped_order_lines: renderShippedLines(life, { number: order.number, line, quantity }, time),
+        },
+      ]
+    }),
   }
+}
+
+type Carriers = ReturnType<typeof carriersOf>
+
+/** How many of a line are assigned to one of its carriers; null: it has none of them, or none yet. */
+function assignedTo(
+  { assignedAt, life, nth }: Carriers[number],
+  { carriers, line }: { readonly line: OrderLine; readonly carriers: number },
+  time: number,
+): number | null {
+  const part = partOf(line.quantity, nth, carriers)
+  if (part === 0) return null
+  if (assignedAt !== null) return time >= assignedAt ? part : null
+  const assigned = valueAt(line.assigned, Math.min(time, life.cancelledAt))
+  return assigned === undefined ? null : Math.ceil((assigned * part) / line.quantity)
 }
 
 const NET_PART = 0.94
@@ -78,7 +97,7 @@ const KG_PER_PACKAGE = 18
 /** What of an order's line is on its way: in each box of the order once it is sealed, or unboxed from the pickup on. */
 function renderShippedLines(
   life: Life,
-  { number, line }: { readonly number: string; readonly line: OrderLine },
+  { number, line, quantity }: { readonly number: string; readonly line: OrderLine; readonly quantity: number },
   time: number,
 ): readonly JsonObject[] {
   const shownAt = Math.min(time, life.cancelledAt)
@@ -86,18 +105,20 @@ function renderShippedLines(
   if (boxes.length === 0) {
     return shownAt < life.course.facts.pickup.reportedAt
       ? []
-      : [shipped(life, { line, nth: 0, of: 1, box: null }, time)]
+      : [shipped(life, { line, quantity, nth: 0, of: 1, box: null }, time)]
   }
   const sealed = new Set(
     (valueAt(life.cargo.containers, shownAt) ?? []).filter(({ seal }) => seal !== null).map((box) => box.number),
   )
   return boxes.flatMap((box, nth) =>
-    sealed.has(box.number) ? [shipped(life, { line, nth, of: boxes.length, box: box.number }, time)] : [],
+    sealed.has(box.number) ? [shipped(life, { line, quantity, nth, of: boxes.length, box: box.number }, time)] : [],
   )
 }
 
 interface Part {
   readonly line: OrderLine
+  /** How many of the line go with the shipment. */
+  readonly quantity: number
   /** The how manieth of how many boxes. */
   readonly nth: number
   readonly of: number
@@ -105,8 +126,8 @@ interface Part {
 }
 
 /** The scales at the pickup know the weight better than the order did: it follows that of the shipment. */
-function shipped(life: Life, { line, nth, of, box }: Part, time: number): JsonObject {
-  const quantity = Math.floor((line.quantity * (nth + 1)) / of) - Math.floor((line.quantity * nth) / of)
+function shipped(life: Life, { line, quantity: whole, nth, of, box }: Part, time: number): JsonObject {
+  const quantity = partOf(whole, nth, of)
   const share = (line.share * quantity) / line.quantity
   const gross = share * (valueAt(life.cargo.weightKg, Math.min(time, life.cancelledAt)) ?? 0)
   const boxed = life.cargo.loads[0]?.type ?? 'package'

@@ -3,9 +3,10 @@ import { MILESTONES } from '../../model/shipment.ts'
 import type { Life } from '../life/life.ts'
 import { countBy, type Timeline } from '../life/timeline.ts'
 
-/** Renders a life again only when something of it has changed since the last time it was asked for. */
+/** Renders a life again only when something of it has changed, or of what it shows of others, since the last time it was asked for. */
 export function rememberLast(
   render: (life: Life, time: number) => JsonObject,
+  ofOthers: (life: Life) => readonly { readonly at: number }[] = () => [],
 ): (life: Life, time: number) => JsonObject {
   const known = new WeakMap<
     Life,
@@ -14,7 +15,7 @@ export function rememberLast(
   return (life, time) => {
     let last = known.get(life)
     if (last === undefined) {
-      last = { moments: momentsOf(life), count: 0, record: null }
+      last = { moments: momentsOf(life, ofOthers(life)), count: 0, record: null }
       known.set(life, last)
     }
     const count = countBy(last.moments, time)
@@ -27,7 +28,7 @@ export function rememberLast(
 }
 
 /** Every moment at which anything of a life looks different, in order; nothing changes between two of them. */
-function momentsOf(life: Life): readonly { readonly at: number }[] {
+function momentsOf(life: Life, others: readonly { readonly at: number }[]): readonly { readonly at: number }[] {
   const timelines: readonly Timeline<unknown>[] = [
     life.status,
     ...MILESTONES.map((milestone) => life.course.milestones[milestone]),
@@ -39,7 +40,7 @@ function momentsOf(life: Life): readonly { readonly at: number }[] {
     ...life.invoices.flatMap(({ status, dueDay, lines }) => [status, dueDay, lines]),
     life.instructions,
   ]
-  const moments = new Set(timelines.flatMap((timeline) => timeline.map(({ at }) => at)))
+  const moments = new Set([...timelines, others].flatMap((timeline) => timeline.map(({ at }) => at)))
   for (const at of [life.trackedFrom, life.requestedAt, life.acceptedAt, life.cancelledAt]) moments.add(at)
   return [...moments].sort((a, b) => a - b).map((at) => ({ at }))
 }

@@ -7,13 +7,22 @@ import type { InvoiceLife } from '../life/bill.ts'
 import type { InvoiceStatus } from '../life/collect.ts'
 import { readyDay, shipmentStatus, type Life } from '../life/life.ts'
 import type { Container, Load } from '../life/pack-cargo.ts'
+import { guestOrders } from '../life/split-orders.ts'
 import { valueAt } from '../life/timeline.ts'
 import type { Fleet } from './fleet.ts'
 import { rememberLast } from './remember-last.ts'
 import type { Shelf } from './shelf.ts'
 
 export function shipmentShelf(fleet: Fleet): Shelf {
-  const render = rememberLast(renderShipment)
+  const guestsOf = (life: Life) => guestOrders(fleet, life)
+  const render = rememberLast((life, time) => {
+    const guests = guestsOf(life).filter(({ at }) => at <= time)
+    return renderShipment(
+      life,
+      time,
+      guests.flatMap(({ value }) => value),
+    )
+  }, guestsOf)
   return {
     page: ({ skip, take }, time) => {
       const newest = fleet.countBy(time) - 1 - skip
@@ -27,8 +36,8 @@ export function shipmentShelf(fleet: Fleet): Shelf {
   }
 }
 
-/** A life's shipment at a moment, with every field of the interface in the interface's order; null: not known yet. */
-export function renderShipment(life: Life, time: number): JsonObject {
+/** A life's shipment at a moment, with the orders of others that it carries a part of, with every field of the interface in the interface's order; null: not known yet. */
+export function renderShipment(life: Life, time: number, guests: readonly string[] = []): JsonObject {
   const { brief } = life
   const shownAt = Math.min(time, life.cancelledAt)
   const invoices = issuedInvoices(life, time)
@@ -51,7 +60,7 @@ export function renderShipment(life: Life, time: number): JsonObject {
     transported_goods: renderGoods(brief.goods),
     commercial_value: { amount: life.cargo.value, currency: 'EUR' },
     needs_ad_valorem_insurance: brief.needsInsurance,
-    purchase_order_references: brief.purchaseOrders,
+    purchase_order_references: [...brief.purchaseOrders, ...guests],
     main_tracking_dates: renderDates(life, shownAt),
     booking_information: renderBooking(life, shownAt),
     invoice_status: invoiceStanding(invoices, time),
