@@ -226,14 +226,16 @@ function openedBy({ event }: FreshEvent, account: string): OpenException | null 
     milestone: rule.per === 'milestone' ? milestoneOf(event) : '',
     expectation: rule.per === 'expectation' ? expectationOf(event) : '',
   } as const
-  const isFinished = subject.resource === 'shipment' && textField(object, 'status') === 'finished'
+  const status = subject.resource === 'shipment' ? textField(object, 'status') : null
   return {
     ...newException(key, id),
     severity: rule.severity ?? severityOf(textField(extras, 'severity')),
     openedAt: timestamp,
     event: id,
     told: JSON.stringify(extras),
-    endsAt: isFinished ? timestamp + FINISHED_FOR_MS : null,
+    endsAt: status === 'finished' ? timestamp + FINISHED_FOR_MS : null,
+    // The end of the subject came before.
+    ...(status === 'cancelled' && { closedAt: timestamp, closedBy: 'cancelled' }),
   }
 }
 

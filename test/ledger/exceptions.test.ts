@@ -93,6 +93,8 @@ test('what is finished for a day ends, unless it goes on before', () => {
   expect(after([risk, finished, rung('shipment.status_changed', { to: 'in_progress' })])).toMatchObject([
     { endsAt: null },
   ])
+  const over = rung('shipment.delivery_at_risk', {}, { object: { status: 'cancelled' } })
+  expect(after([over])).toMatchObject([{ closedAt: T, closedBy: 'cancelled' }])
   const late = rung('shipment.delivery_at_risk', {}, { object: { status: 'finished' } })
   expect(after([late])).toMatchObject([{ endsAt: T + FINISHED_FOR_MS }])
 })

@@ -8,6 +8,8 @@ import type { Trouble } from './desk.ts'
 import { same } from './facts.ts'
 import { HostilePlatform, type HostilePlatformOptions, type WorldPlatform } from './hostile-platform.ts'
 import { Invariants } from './invariants.ts'
+import { OpenExceptions } from './open-exceptions.ts'
+import { collectItems } from '../../src/model/page.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { OrderFates } from './order-fates.ts'
 import { multisetDifference } from './multiset-difference.ts'
@@ -82,6 +84,9 @@ export class WorldRun implements AsyncDisposable {
   readonly #oracle: Oracle
   readonly #invariants = new Invariants()
   readonly #fates = new OrderFates()
+  readonly #exceptions: OpenExceptions
+  /** The calendar's present when events were compared last. */
+  #calendarAt = 0
   readonly #mostRows: number
   #process: WorldProcess | null = null
   #trouble: { readonly what: Trouble; readonly roundsLeft: number } | null = null
@@ -101,6 +106,7 @@ export class WorldRun implements AsyncDisposable {
     this.#facts = { account: options.account, zone: random.pick(ZONES), leads: random.pick(LEADS), graceMs }
     const era = random.pick(ERAS)
     this.#clock = new LeapingClock(era)
+    this.#exceptions = new OpenExceptions(this.#facts)
     this.#oracle = new Oracle(this.#facts, () => this.#clock.calendarNow())
     const isForgettable = (resource: Kind, id: string): boolean => this.#oracle.isRemoved(resource, id)
     this.world = new World({ ...options, random, era, isForgettable })
@@ -118,7 +124,12 @@ export class WorldRun implements AsyncDisposable {
     const first = await this.#live(QUIET, false)
     const second = await this.#live(QUIET, false)
     const last = await this.#live(QUIET, true)
-    return [first, second, { ...last, broken: [...last.broken, ...this.#disagreements(), ...this.#wrongFates()] }]
+    const untrue = await this.#untrue(await this.#options.open(false))
+    return [
+      first,
+      second,
+      { ...last, broken: [...last.broken, ...this.#disagreements(), ...this.#wrongFates(), ...untrue] },
+    ]
   }
 
   async #live(round: Round, isPatient: boolean): Promise<Findings> {
@@ -201,7 +212,27 @@ export class WorldRun implements AsyncDisposable {
     this.events += rang.length
     this.expected += expected.length
     const difference = multisetDifference(expected, rang.map(emitted))
-    return { ...difference, broken: [...violations, ...this.#invariants.check(all), ...this.#fates.hear(all)] }
+    const now = this.#clock.calendarNow()
+    this.#exceptions.hear(all, [Math.min(this.#calendarAt, now), now])
+    this.#calendarAt = now
+    const exceptions = this.#exceptions.complaints(await this.#told(store))
+    return {
+      ...difference,
+      broken: [...violations, ...this.#invariants.check(all), ...this.#fates.hear(all), ...exceptions],
+    }
+  }
+
+  async #told(store: Store) {
+    const told = await collectItems((page) => store.exceptionPage({ ...page, now: 0, account: this.#options.account }))
+    return told.filter(({ type }) => !type.startsWith('purchase_order.'))
+  }
+
+  /** Where what is open is another thing than what is true after quiet passes, but for lists that are held. */
+  async #untrue(store: Store): Promise<readonly string[]> {
+    const known = (resource: 'shipment' | 'invoice') =>
+      this.#oracle.isHeld(resource) ? new Map() : this.#oracle.present(resource)
+    const truth = { shipments: known('shipment'), invoices: known('invoice'), today: this.#clock.calendarNow() }
+    return this.#exceptions.untrue(await this.#told(store), truth)
   }
 
   /** Where what is known differs from the truth after quiet passes, but for lists that are held. */
