@@ -23,8 +23,9 @@ const QUIET: ExpectationRule = {
 }
 
 function settings(...expectations: readonly ExpectationRule[]): Partial<AccountSettings> {
-  const { documents, purchase_orders } = WATCH_MORE
-  return { expectations, watch: { ...WATCH, documents, purchase_orders } }
+  const { shipments, tracking } = WATCH
+  const { documents } = WATCH_MORE
+  return { expectations, watch: { shipments, documents, ...(expectations.includes(QUIET) && { tracking }) } }
 }
 
 /** The fake clock starts on 2026-11-21 at 08:00 UTC. */
