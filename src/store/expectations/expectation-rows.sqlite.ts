@@ -8,7 +8,7 @@ import { TABLES } from '../tables/tables.ts'
 import {
   CHANGED_AT,
   EXPECTED_COLUMNS,
-  EXPECTED_PAGES,
+  expectedPages,
   expectedRow,
   type ExpectationsChange,
   type ExpectedRow,
@@ -25,10 +25,12 @@ const RULES = new Query<KnownRule>(`SELECT ${RULE_COLUMNS} FROM expectation_rule
 const EXPECTED = new Query<ExpectedRow>(
   `SELECT ${EXPECTED_COLUMNS} FROM expectations WHERE account = ? AND resource = ? AND id = ?`,
 )
+// The indexes are named, because SQLite would look through all records for the few that fail.
+const TEXTS = expectedPages((index) => `INDEXED BY ${index}`)
 const PAGES = {
-  all: new Query<ExpectedRow>(EXPECTED_PAGES.all),
-  failing: new Query<ExpectedRow>(EXPECTED_PAGES.failing),
-  due: new Query<ExpectedRow>(EXPECTED_PAGES.due),
+  all: new Query<ExpectedRow>(TEXTS.all),
+  failing: new Query<ExpectedRow>(TEXTS.failing),
+  due: new Query<ExpectedRow>(TEXTS.due),
 }
 const CHANGED = new Query<Omit<RelatedRecord, 'shipment'>>(`
   SELECT resource, id, ${CHANGED_AT} AS changedAt FROM records WHERE account = ? AND resource = ? AND id = ?`)

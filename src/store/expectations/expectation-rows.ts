@@ -43,17 +43,21 @@ export type ExpectationsChange = Omit<Extract<BatchChange, { readonly kind: 'exp
 
 const BEHIND = '(resource, id) > (:resource, :id)'
 
-/** The statements of `ExpectationStore.expectedRecords`. */
-export const EXPECTED_PAGES = {
-  all: pageOf(`AND ${BEHIND} ORDER BY resource, id`),
-  failing: pageOf(`AND failures IS NOT NULL AND ${BEHIND} ORDER BY resource, id`),
-  due: pageOf(`
-    AND due_at IS NOT NULL AND due_at <= :dueUntil AND (due_at, resource, id) > (:dueAt, :resource, :id)
-    ORDER BY due_at, resource, id`),
+/** The statements of `ExpectationStore.expectedRecords`. `by`: which index is used, where that has to be said. */
+export function expectedPages(by: (index: string) => string) {
+  return {
+    all: pageOf('', `AND ${BEHIND} ORDER BY resource, id`),
+    failing: pageOf(by('expectations_failing'), `AND failures IS NOT NULL AND ${BEHIND} ORDER BY resource, id`),
+    due: pageOf(
+      by('expectations_due'),
+      `AND due_at IS NOT NULL AND due_at <= :dueUntil AND (due_at, resource, id) > (:dueAt, :resource, :id)
+        ORDER BY due_at, resource, id`,
+    ),
+  }
 }
 
-function pageOf(range: string): string {
-  return `SELECT ${EXPECTED_COLUMNS} FROM expectations WHERE account = :account ${range} LIMIT :most`
+function pageOf(index: string, range: string): string {
+  return `SELECT ${EXPECTED_COLUMNS} FROM expectations ${index} WHERE account = :account ${range} LIMIT :most`
 }
 
 export function pageValues(account: string, { after, most, which }: ExpectedQuery) {
@@ -62,6 +66,6 @@ export function pageValues(account: string, { after, most, which }: ExpectedQuer
   return { account, most, ...place, ...due }
 }
 
-export function pageName({ which }: ExpectedQuery): keyof typeof EXPECTED_PAGES {
+export function pageName({ which }: ExpectedQuery): keyof ReturnType<typeof expectedPages> {
   return typeof which === 'string' ? which : 'due'
 }
