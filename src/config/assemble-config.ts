@@ -1,4 +1,5 @@
 import type { AccountSettings, ListWatch } from '../model/account.ts'
+import type { ExpectationRule } from '../model/expectation.ts'
 import type { ChannelKind, ChannelSettings, Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
 import type { AccountKeys } from './account-schema.ts'
@@ -25,7 +26,10 @@ export interface Origin {
 /** The keys of the file as the rest of Shipbell knows them, in its order. */
 export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
   const { file, folder, root } = origin
-  const rules = inOrder(keys.expectations, childOf(root, 'expectations'))
+  const rules = inOrder(keys.expectations, childOf(root, 'expectations')).map(([name, each]) => ({
+    rule: ruleOf(name, each),
+    accounts: each.accounts ?? null,
+  }))
   return deepFreeze({
     file,
     accounts: inOrder(keys.accounts, childOf(root, 'accounts')).map(([name, account]) =>
@@ -62,10 +66,15 @@ function inOrder<T>(
   return Object.entries(named).toSorted(([left], [right]) => (place.get(left) ?? 0) - (place.get(right) ?? 0))
 }
 
-type NamedRules = readonly (readonly [name: string, keys: ConfigKeys['expectations'][string]])[]
+/** A rule, which its accounts share, so that it is compiled once. */
+interface SharedRule {
+  readonly rule: ExpectationRule
+  /** Null: all. */
+  readonly accounts: readonly string[] | null
+}
 
-function accountSettings(name: string, keys: AccountKeys, rules: NamedRules): AccountSettings {
-  const own = rules.filter(([, { accounts }]) => accounts === undefined || accounts.includes(name))
+function accountSettings(name: string, keys: AccountKeys, rules: readonly SharedRule[]): AccountSettings {
+  const own = rules.filter(({ accounts }) => accounts?.includes(name) ?? true)
   return {
     name,
     baseUrl: keys.base_url,
@@ -85,7 +94,7 @@ function accountSettings(name: string, keys: AccountKeys, rules: NamedRules): Ac
     // The platform is the operator's own: nobody judges it.
     proxy: proxyOf({ proxy: keys.proxy, allow_unresolved: true }),
     ...(keys.link && { link: linksOf(keys.link) }),
-    ...(own.length > 0 && { expectations: own.map(([rule, of]) => ruleOf(rule, of)) }),
+    ...(own.length > 0 && { expectations: own.map(({ rule }) => rule) }),
     watch: watchSettings(keys.watch),
   }
 }

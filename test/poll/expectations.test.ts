@@ -212,4 +212,52 @@ describe('an expectation', () => {
       ['SHP-1', { failing: '"Shipment SHP-1" is no date.' }],
     ])
   })
+
+  test('goes by the shipments of an order and the shipment of an invoice', async () => {
+    const orders = {
+      ...PACKING_LIST,
+      name: 'assigned',
+      about: 'purchase_order',
+      when: 'shipments.all(s, s.status != "cancelled")',
+      by: 'before(order.desired_ex_factory_date, "1d")',
+      until: 'shipments.exists(s, s.status == "booked")',
+    } as const
+    const invoices = {
+      ...PACKING_LIST,
+      name: 'invoiced',
+      about: 'invoice',
+      when: 'shipment.status == "booked"',
+      by: 'after(invoice.sent_date, "1h")',
+      until: 'false',
+    } as const
+    const { purchase_orders } = WATCH_MORE
+    const watch = { shipments: WATCH.shipments, invoices: WATCH.invoices, purchase_orders }
+    await using polling = new Polling({ expectations: [orders, invoices], watch })
+    polling.platform.shipments = [shipment('SHP-1', { status: 'draft' })]
+    const invoice = { reference: 'INV-1', type: 'invoice', status: 'new', platform_shipment_id: 'SHP-1' }
+    polling.platform.invoices = [{ ...invoice, sent_date: '2026-11-21T07:30:00Z' }]
+    const line = { reference: 'L-1', assigned_order_lines: [{ platform_shipment_id: 'SHP-1' }] }
+    const order = { po_number: 'PO-1', desired_ex_factory_date: '2026-11-21', purchase_order_lines: [line] }
+    polling.platform.purchaseOrders = [order]
+    await polling.pass()
+    expect(await standing(polling)).toEqual({ assigned: 'missed' })
+    polling.platform.purchaseOrders = [{ ...order, desired_ex_factory_date: '2026-12-21' }]
+    await polling.run(2 * MINUTE)
+    polling.platform.purchaseOrders = [order]
+    await polling.clock.advance(30 * MINUTE)
+    await polling.run(2 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed assigned PO-1'])
+    polling.platform.shipments = [shipment('SHP-1')]
+    await polling.run(3 * MINUTE)
+    expect((await rung(polling)).slice(1).toSorted()).toEqual([
+      expect.stringMatching(/^met assigned PO-1 \d+$/),
+      'missed invoiced INV-1',
+    ])
+    polling.platform.shipments = [shipment('SHP-1', { status: 'draft' })]
+    await polling.run(2 * MINUTE)
+    expect((await rung(polling)).slice(3).toSorted()).toEqual([
+      'missed assigned PO-1',
+      'withdrawn invoiced INV-1 no_longer_expected',
+    ])
+  })
 })

@@ -11,11 +11,21 @@ export function rulesOf({
   watch,
 }: Pick<AccountSettings, 'expectations' | 'watch'>): readonly CompiledRule[] {
   return expectations.flatMap((rule) => {
-    const compiled = compileExpectation(rule)
-    if (compiled.kind === 'problems') return []
-    const isWatched = compiled.rule.resources.every((resource) => watch[watchedAs(resource)] !== undefined)
-    return isWatched ? [compiled.rule] : []
+    const compiled = compiledOf(rule)
+    return compiled?.resources.every((resource) => watch[watchedAs(resource)] !== undefined) === true ? [compiled] : []
   })
+}
+
+/** Thousands of accounts share a rule. */
+const COMPILED = new WeakMap<ExpectationRule, CompiledRule>()
+
+function compiledOf(rule: ExpectationRule): CompiledRule | null {
+  const known = COMPILED.get(rule)
+  if (known !== undefined) return known
+  const compiled = compileExpectation(rule)
+  if (compiled.kind === 'problems') return null
+  COMPILED.set(rule, compiled.rule)
+  return compiled.rule
 }
 
 /** All that the rules look at. */
