@@ -40,11 +40,13 @@ const CLEARED = 'cleared'
 
 /** What a read does to exceptions of its record beside what its events say; undefined: nothing. */
 export function silentNews(step: Step): ExceptionNews | undefined {
-  const { after, at, before, mode } = step
+  const { after, at, before, events, mode } = step
   if (after.resource !== 'shipment' && after.resource !== 'invoice') return undefined
   const isThere = before !== null && before.removedAt === null && before.reported !== null
   const comesBack = !isThere || (before.closedAt !== null && after.closedAt === null)
-  const opens = mode === 'silent' || comesBack ? standingOf(after, at) : []
+  // What a milestone had closed that was not reached after all.
+  const isTakenBack = events.some(({ type }) => type === 'shipment.milestone_corrected')
+  const opens = mode === 'silent' || comesBack || isTakenBack ? standingOf(after, at) : []
   const closes = isThere ? closedInSilence({ ...step, before }) : []
   return opens.length === 0 && closes.length === 0 ? undefined : { opens, closes }
 }

@@ -127,6 +127,18 @@ test('what is cancelled by mistake is open again', async () => {
   ])
 })
 
+test('a delivery that is taken back leaves its shipment at risk', async () => {
+  await using polling = await baselined({ shipments: [AT_RISK] })
+  for (const delivery of [{ date: PAST, status: 'actual' }, estimated(LATE)]) {
+    polling.platform.shipments = [sailing('SHP-1', { delivery }, { desired_delivery_date: '2026-12-01' })]
+    await polling.pass()
+  }
+  expect(await listed(polling)).toEqual([
+    'shipment.delivery_at_risk silent open',
+    'shipment.delivery_at_risk silent shipment.delivered',
+  ])
+})
+
 test('events open what they ring, once', async () => {
   await using polling = await baselined({ shipments: [sailing('SHP-1', { departure: estimated(AHEAD) })] })
   polling.platform.shipments = [PROBLEM]
