@@ -52,6 +52,7 @@ const WANTED: readonly (readonly [what: string, ...types: EventType[]])[] = [
   ['an invoice comes, or its amount changes', 'invoice.created', 'invoice.amount_changed'],
   ['an invoice is to be paid, or was not', 'invoice.due_soon', 'invoice.due', 'invoice.overdue'],
   ['a document is there', 'document.added', 'document.classified'],
+  ['what should have happened did not', 'expectation.missed', 'expectation.met'],
   ['Shipbell does not see the platform', 'account.unreachable', 'account.unauthorized', 'account.recovered'],
   ['an endpoint does not take its events', 'endpoint.failing', 'endpoint.disabled'],
 ]
