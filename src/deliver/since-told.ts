@@ -1,4 +1,4 @@
-import { alteredEvent } from '../model/event.ts'
+import { alteredEvent, type ShipbellEvent } from '../model/event.ts'
 import { formatInstant, parseInstant } from '../model/instant.ts'
 import { field, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import type { ClaimedDelivery } from '../store/ports/delivery-port.ts'
@@ -10,11 +10,18 @@ import type { ClaimedDelivery } from '../store/ports/delivery-port.ts'
 export function sinceTold(delivery: ClaimedDelivery): ClaimedDelivery {
   const { event, lastTold = null } = delivery
   if (lastTold === null) return delivery
-  const change = field(event.extras, 'date_change')
-  const extras = isJsonObject(change)
-    ? { ...event.extras, date_change: { ...change, ...moveFrom(lastTold, change) } }
-    : { ...event.extras, from: formatInstant(lastTold).slice(0, 10) }
-  return { ...delivery, event: alteredEvent(event, { extras }) }
+  return { ...delivery, event: alteredEvent(event, { extras: extrasSince(lastTold, event) }) }
+}
+
+function extrasSince(lastTold: number, { extras, subject }: ShipbellEvent): JsonObject {
+  const change = field(extras, 'date_change')
+  if (isJsonObject(change)) return { ...extras, date_change: { ...change, ...moveFrom(lastTold, change) } }
+  // The expected delivery of an order is no field of it, so its event says itself how far it moved.
+  if (subject.resource === 'purchase_order') {
+    const { from, shift_minutes } = moveFrom(lastTold, extras)
+    return { ...extras, from: from ?? null, ...(shift_minutes !== undefined && { shift_minutes }) }
+  }
+  return { ...extras, from: formatInstant(lastTold).slice(0, 10) }
 }
 
 function moveFrom(lastTold: number, change: JsonObject): JsonObject {

@@ -62,6 +62,7 @@ function bury(input: RemovalInput): Detected {
     shipment,
     ignore,
     publicUrl,
+    ...(input.calendar && { calendar: input.calendar }),
   }
   const { events, chain } = draftEvents(shown, findings, { version, lastEventId, memory })
   return { state: { ...before, ...chain, removedAt: arrivalOf(read), nextEdgeAt: null, lastRead: read }, events }

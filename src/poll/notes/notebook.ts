@@ -61,10 +61,13 @@ export function noteNumber(at: number, place = 0): number {
 
 function notesOf(topic: NotedMoves, { events, records }: Committed, at: number): readonly NewNote[] {
   const notes = new Map<string, NewNote>()
+  // Of pages with thousands of changed records, too, each event is looked at once, and only where a record moved.
+  let bySubject: ReadonlyMap<string, readonly EventDraft[]> | null = null
   for (const write of records) {
     const { id, resource } = write.state
     if (!isRecordResource(resource) || !topic.resources.includes(resource) || !topic.moves(write)) continue
-    const own = events.filter(({ subject }) => subject.id === id && subject.resource === resource)
+    bySubject ??= Map.groupBy(events, ({ subject }) => `${subject.resource} ${subject.id}`)
+    const own = bySubject.get(`${resource} ${id}`) ?? NONE
     const because = own.findLast((event) => topic.explains(event))?.id ?? null
     const isFresh = write.before === null && own.length > 0
     const number = noteNumber(at, notes.size)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sinceTold } from '../../../src/deliver/since-told.ts'
+import { sentenceOf } from '../../../src/message/message.ts'
 import { fullPayload } from '../../../src/model/payload.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
 import type { ShipbellEvent } from '../../../src/model/event.ts'
@@ -82,4 +83,11 @@ it.each([
   if (lastTold === null) expect(event.extras).toEqual(extras)
   else if ('to' in extras) expect(event.extras).toEqual({ from: '2026-11-20', to: '2026-12-01' })
   else expect(event.extras['date_change']).toEqual({ from: { date: '1970-01-01T00:00:00.000Z' }, to: { date: 'soon' } })
+})
+
+it('of an order it is the expected delivery that moved from what its reader was told', () => {
+  const lastTold = Date.parse('2026-12-14T08:00:00Z')
+  const { event } = sinceTold(claimed(sampleEvent('purchase_order.eta_changed'), { lastTold }))
+  expect(event.extras).toMatchObject({ from: { date: '2026-12-14T08:00:00.000Z' }, shift_minutes: 7 * 24 * 60 })
+  expect(sentenceOf(fullPayload(event))).toContain('moved 7 days later, from Mon 14 Dec 2026, 08:00 UTC to')
 })
