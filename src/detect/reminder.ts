@@ -1,10 +1,12 @@
 import { eventId } from '../model/event-id.ts'
 import type { EventDraft } from '../model/event.ts'
 import { formatInstant, parseInstant } from '../model/instant.ts'
-import { textField, type JsonObject } from '../model/json.ts'
+import { readDay } from '../model/iso-time.ts'
+import { field, textField, type JsonObject } from '../model/json.ts'
+import { orderStatus } from '../model/order-fate.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { DueReminder } from '../model/reminder.ts'
-import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
+import { summariseShipment, trackingInstant, type ShipmentSummary } from '../model/shipment.ts'
 import { dayOf, daysBetween } from '../model/zoned-day.ts'
 
 const HOUR_MS = 3_600_000
@@ -48,8 +50,14 @@ export function reminderOf(input: ReminderInput): EventDraft {
 }
 
 /** What the opening event said, but how late it is by now. */
-function asOfNow({ calendarAt, due, timeZone }: ReminderInput): JsonObject {
+function asOfNow({ calendarAt, due, state, timeZone }: ReminderInput): JsonObject {
   const told: JsonObject = JSON.parse(due.told ?? '{}')
+  const { memory, reported } = state
+  if (due.resource === 'purchase_order' && reported !== null)
+    return { ...told, order_status: orderStatus(reported, memory.fate, timeZone) }
+  const [desired, delivery] = [readDay(field(reported, 'desired_delivery_date')), trackingInstant(reported, 'delivery')]
+  if (due.type === 'shipment.delivery_at_risk' && desired !== null && delivery !== null)
+    return { ...told, slack_days: daysBetween(dayOf(delivery, timeZone), desired) }
   const dueDate = textField(told, 'due_date')
   if (due.type === 'invoice.overdue' && dueDate !== null)
     return { ...told, days_overdue: daysBetween(dueDate, dayOf(calendarAt, timeZone)) }
