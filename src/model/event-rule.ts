@@ -73,6 +73,9 @@ function extrasRule({ type, extras }: EventDraft): string | null {
   if (type === 'shipment.status_changed' && field(extras, 'regression') === true) {
     return 'The status changed; it moved backwards.'
   }
+  const expectation = textField(extras, 'expectation')
+  if (type.startsWith('expectation.') && expectation !== null)
+    return `The rule ${expectation} under \`expectations\`: ${eventTypeInfo(type)?.when ?? ''}`
   if (type !== 'invoice.due') return null
   return field(extras, 'reason') === 'status' ? 'Its status became due.' : 'The due day of an open invoice began.'
 }

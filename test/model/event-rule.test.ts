@@ -51,6 +51,7 @@ describe('the rule that made an event', () => {
   test('tells the two ways to become due apart, and a status that moved backwards', () => {
     expect(rule('invoice.due', { reason: 'status' })).toBe('Its status became due.')
     expect(rule('invoice.due', { reason: 'date' })).toBe('The due day of an open invoice began.')
+    expect(rule('expectation.missed', { expectation: 'packing-list' })).toContain('The rule packing-list under')
     expect(rule('shipment.status_changed', { regression: true })).toBe('The status changed; it moved backwards.')
     expect(rule('shipment.status_changed', { regression: false })).toBe('The status changed.')
     expect(rule('document.restored')).toContain('what changed meanwhile rings nothing more')
