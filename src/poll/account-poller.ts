@@ -234,6 +234,11 @@ export class AccountPoller {
 
   #passHasEnded(): void {
     this.#passEnded.notify()
+    this.#tellNotes()
+  }
+
+  /** What was read may complete a baseline, or be what is waited for. */
+  #tellNotes(): void {
     for (const loop of this.#notes) loop.passEnded()
   }
 
@@ -266,6 +271,7 @@ export class AccountPoller {
       const everyMs = plan.itemAgeMs(watch)
       const readBefore = clock.now() - everyMs + 1
       const batch = await this.#attempt(async () => loop.batch({ readBefore, signal }), signal)
+      if (batch !== null) this.#tellNotes()
       if (batch !== null && batch.read > 0) continue
       const dueAt = await this.#attempt(async () => loop.nextDueAt(everyMs), signal)
       const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
