@@ -25,8 +25,9 @@ export function replayExpectation({ changes, from, until, verdictAt }: Replay): 
   for (const [index, at] of instants.entries()) {
     const verdict = verdictAt(at)
     if (verdict === 'failed') continue
-    const next = instants[index + 1] ?? until
-    const ends = verdict !== null && verdict.by !== null && verdict.by > at && verdict.by <= next ? [verdict.by] : []
+    // Where something changes at that very instant, the change decides.
+    const next = instants[index + 1] ?? until + 1
+    const ends = verdict !== null && verdict.by !== null && verdict.by > at && verdict.by < next ? [verdict.by] : []
     for (const now of [at, ...ends]) {
       const silentUntil = now === from ? from : null
       const judged = judgeExpectation({ before, verdict, now, silentUntil, isUnread: false, wasReadSince: () => true })
