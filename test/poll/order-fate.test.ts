@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, type JsonObject } from '../../src/model/json.ts'
+import { OrderTopic } from '../../src/poll/notes/order-topic.ts'
 import { Polling, shipment, shipments, WATCH, WATCH_MORE } from './polling.ts'
 
 const BOTH = { shipments: WATCH.shipments, purchase_orders: WATCH_MORE.purchase_orders } as const
@@ -62,6 +63,41 @@ describe('the fate of an order', () => {
     expect(derived(await polling.pass())).toEqual([])
     move(polling, due('B', '2026-12-11T10:00:00Z'))
     expect(derived(await polling.pass())).toEqual([])
+  })
+
+  test('names what moved it: a correction, and no event that only repeats its shipments', async () => {
+    await using polling = await baselined()
+    const topic = new OrderTopic(polling.context)
+    const explaining = (events: readonly ShipbellEvent[]) => events.filter((each) => topic.explains(each))
+    move(polling, shipment('A', { main_tracking_dates: { delivery_date: { date: EARLY, status: 'actual' } } }))
+    await polling.pass()
+    move(polling, due('A', LATE))
+    const corrected = await polling.pass()
+    const correction = corrected.find(({ type }) => type === 'shipment.milestone_corrected')
+    expect(derived(corrected).map(({ extras }) => extras['because'])).toEqual([correction?.id, correction?.id])
+    const on = { assigned_quantity: 5, shipment_status: 'booked' }
+    const assigned_order_lines = ['A', 'B'].map((platform_shipment_id) => ({ platform_shipment_id, ...on }))
+    const purchase_order_lines = [{ reference: 'L1', ordered_quantity: 10, assigned_order_lines }]
+    polling.platform.purchaseOrders = [{ ...order('PO-1', {}), purchase_order_lines, supplier_name: 'X' }]
+    const repeated = await polling.pass()
+    expect(repeated).toHaveLength(3)
+    expect(explaining(repeated)).toEqual([])
+    expect((await polling.store.noted('acme', 'orders', 9)).notes).toEqual([])
+    polling.platform.purchaseOrders = [{ ...order('PO-1', { A: 4, B: 6 }), desired_delivery_date: '2026-12-19' }]
+    const moved = await polling.pass()
+    expect(explaining(moved).map(({ type }) => type)).toEqual(['purchase_order.updated'])
+  })
+
+  test('names the shipment that moved it, also where more moved than are taken up at once', async () => {
+    await using polling = new Polling({ watch: BOTH })
+    const ids = Array.from({ length: 120 }, (_, place) => `S${100 + place}`)
+    polling.platform.shipments = ids.map((id) => due(id, EARLY))
+    polling.platform.purchaseOrders = [order('PO-1', { S100: 5, S219: 5 })]
+    await polling.pass()
+    polling.platform.shipments = ids.map((id) => due(id, id === 'S219' ? LATER : LATE))
+    const rung = await polling.pass()
+    const moved = rung.find(({ subject }) => subject.id === 'S219')
+    expect(derived(rung).map(({ extras }) => extras['because'])).toEqual([moved?.id, moved?.id])
   })
 
   test('of an order that comes later rings beside its creation', async () => {

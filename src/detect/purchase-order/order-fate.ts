@@ -90,9 +90,10 @@ export function deriveFate(input: FateInput): DerivedFate {
 
 /** Whether two readings of an order may differ in what is derived of them. */
 export function mayMoveFate(before: JsonObject, after: JsonObject): boolean {
-  return ['purchase_order_lines', 'desired_delivery_date'].some(
-    (name) => !rawEqual(field(before, name) ?? null, field(after, name) ?? null),
-  )
+  const differsIn = (name: string): boolean => !rawEqual(field(before, name) ?? null, field(after, name) ?? null)
+  // What lines only repeat of their shipments, or say of their goods, moves nothing.
+  const hasMoved = (): boolean => JSON.stringify(orderLines(before)) !== JSON.stringify(orderLines(after))
+  return differsIn('desired_delivery_date') || (differsIn('purchase_order_lines') && hasMoved())
 }
 
 /** Whether two readings of a shipment may differ in what they mean for its orders. */

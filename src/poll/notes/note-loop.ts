@@ -28,7 +28,8 @@ export interface DerivedTopic extends NotedMoves {
 
 /** How long after the first move the notes are taken up: what one read of several pages moves is derived once. */
 const TAKE_UP_AFTER_MS = 2_000
-const MOST_NOTES = 100
+/** How many notes are taken up at once. */
+export const MOST_NOTES = 100
 
 /** Takes up the notes of one topic of one account. */
 export class NoteLoop {

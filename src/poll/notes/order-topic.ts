@@ -14,7 +14,7 @@ import type { RecordWrite } from '../../store/ports/commit-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
 import { writeOf } from '../ingest/update-record.ts'
-import type { DerivedTopic } from './note-loop.ts'
+import { MOST_NOTES, type DerivedTopic } from './note-loop.ts'
 
 /** What of a shipment its orders hear of. */
 const SHIPMENT_PATHS = [
@@ -23,6 +23,16 @@ const SHIPMENT_PATHS = [
   '/main_tracking_dates',
   '/status',
 ]
+
+/** The types of events that move an order whatever they show of it. */
+const ASSIGNMENTS: ReadonlySet<string> = new Set(['purchase_order.assigned', 'purchase_order.unassigned'])
+
+/** Other changes of an order that move it. What its lines only repeat of their shipments does not. */
+const ORDER_PATHS =
+  /^\/desired_delivery_date(?:\/|$)|^\/purchase_order_lines\/.*\/(?:ordered_quantity|assigned_quantity|reference)$/
+
+/** How many notes are looked through for the events that moved orders, where more moved than are taken up at once. */
+const MOST_REASONS = 10_000
 
 /** The fate of orders: when they are expected, whether that is too late, whether they are whole and delivered. */
 export class OrderTopic implements DerivedTopic {
@@ -44,9 +54,10 @@ export class OrderTopic implements DerivedTopic {
     return mayMove(before.reported, state.reported)
   }
 
-  explains({ cause, changes, subject }: EventDraft): boolean {
-    if (cause !== 'change') return false
-    if (subject.resource === 'purchase_order' || changes === null) return true
+  explains({ cause, changes, subject, type }: EventDraft): boolean {
+    if (cause !== 'change' && cause !== 'correction') return false
+    if (changes === null || ASSIGNMENTS.has(type)) return true
+    if (subject.resource === 'purchase_order') return changes.some(({ path }) => ORDER_PATHS.test(path))
     return changes.some(({ path }) => SHIPMENT_PATHS.some((own) => path === own || path.startsWith(`${own}/`)))
   }
 
@@ -55,12 +66,16 @@ export class OrderTopic implements DerivedTopic {
     const orders = await this.#movedOrders(notes)
     const shipments = await this.#shipmentsOf(orders)
     const firedAt = clock.now()
-    const derived = orders.map((order) => {
-      const note = notes.find(({ id, resource }) => resource === 'purchase_order' && id === order.id)
-      const movedBy = movedByOf(order, notes)
-      const by = { account: account.name, timeZone: account.timeZone, firedAt, order, shipments, movedBy }
-      return { order, note, fate: deriveFate({ ...by, isNew: note?.isFresh === true }) }
-    })
+    const derivedBy = (reasons: readonly Note[]) =>
+      orders.map((order) => {
+        const note = notes.find(({ id, resource }) => resource === 'purchase_order' && id === order.id)
+        const movedBy = movedByOf(order, reasons)
+        const by = { account: account.name, timeZone: account.timeZone, firedAt, order, shipments, movedBy }
+        return { order, note, fate: deriveFate({ ...by, isNew: note?.isFresh === true }) }
+      })
+    const taken = derivedBy(notes)
+    const rings = taken.some(({ fate }) => fate.events.length > 0)
+    const derived = rings && notes.length >= MOST_NOTES ? derivedBy(await this.#reasons()) : taken
     const opens = derived.filter(isSilentlyAtRisk).map(({ order: { id } }) => openingOf(id, firedAt))
     const written = derived.filter(({ fate, order }) => fate.state !== order)
     return {
@@ -70,6 +85,12 @@ export class OrderTopic implements DerivedTopic {
       changes: [{ kind: 'links', ...linksOf(written) }],
       ...(opens.length > 0 && { exceptions: { opens } }),
     }
+  }
+
+  /** All that is noted: a shipment that moved an order may be taken up after it. */
+  async #reasons(): Promise<readonly Note[]> {
+    const { account, committer } = this.#context
+    return (await committer.store.noted(account.name, this.topic, MOST_REASONS)).notes
   }
 
   /** The orders that notes are of, and those of the shipments that notes are of. */
