@@ -64,6 +64,13 @@ export function describeNotes(open: OpenStore): void {
       expect(await store.linkedTo('acme', [])).toEqual([])
       expect(await store.linkedTo('other', ['A'])).toEqual([])
     })
+
+    test('leave out links to what is too long to be the id of a shipment, and keep the others', async () => {
+      await using store = await open()
+      const long = Array.from({ length: 9_000 }, (_, place) => ((place * 7_919) % 100_003).toString(36)).join('')
+      await change(store, { kind: 'links', found: [link(long, 'PO-1'), link('A', 'PO-1')], gone: [] })
+      expect(await store.linkedTo('acme', [long, 'A'])).toEqual([link('A', 'PO-1')])
+    })
   })
 }
 

@@ -5,6 +5,7 @@ import { Query } from '../server/query.ts'
 import { jsonRows, type Part } from '../server/statement-parts.ts'
 import { TABLES } from '../tables/tables.ts'
 import {
+  keptLinks,
   type LinksChange,
   movedAgain,
   NOTE_COLUMNS,
@@ -94,5 +95,6 @@ export async function dropTaken(tx: Transaction, account: string, { notes, topic
 /** The account is held. */
 export async function saveLinks(tx: Transaction, account: string, { found, gone }: LinksChange): Promise<void> {
   if (gone.length > 0) await tx.run(UNLINK, { account, rows: jsonRows(gone.map((link) => ({ ...link }))) })
-  if (found.length > 0) await tx.run(LINK, { rows: jsonRows(found.map((link) => ({ account, ...link }))) })
+  const kept = keptLinks(account, found)
+  if (kept.length > 0) await tx.run(LINK, { rows: jsonRows(kept.map((link) => ({ account, ...link }))) })
 }

@@ -4,6 +4,7 @@ import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { TABLES } from '../tables/tables.ts'
 import {
+  keptLinks,
   type LinksChange,
   movedAgain,
   NOTE_COLUMNS,
@@ -74,5 +75,5 @@ export function dropTaken(db: Connection, account: string, { notes, topic }: Tak
 /** Runs inside the caller's write transaction. */
 export function saveLinks(db: Connection, account: string, { found, gone }: LinksChange): void {
   for (const { id, resource, shipment } of gone) db.run(UNLINK, account, shipment, resource, id)
-  for (const link of found) db.run(LINK, { account, ...link })
+  for (const link of keptLinks(account, found)) db.run(LINK, { account, ...link })
 }

@@ -1,4 +1,4 @@
-import type { NewNote, Note, NoteTopic, TakenNote } from '../../model/note.ts'
+import type { NewNote, Note, NoteTopic, ShipmentLink, TakenNote } from '../../model/note.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
 import type { PlainRowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
@@ -32,4 +32,12 @@ export type LinksChange = ChangeOf<'links'>
 export interface Taken {
   readonly topic: NoteTopic
   readonly notes: readonly TakenNote[]
+}
+
+/** What the texts of a link may take: an entry of an index of PostgreSQL takes 2,704 bytes at most, and other columns are in it. */
+const LONGEST_LINK_BYTES = 2_500
+
+/** The links that every store can keep. A record may name a shipment by any text; one so long is no shipment that is read. */
+export function keptLinks(account: string, links: readonly ShipmentLink[]): readonly ShipmentLink[] {
+  return links.filter(({ id, shipment }) => Buffer.byteLength(account + shipment + id) <= LONGEST_LINK_BYTES)
 }
