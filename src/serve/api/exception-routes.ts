@@ -135,6 +135,8 @@ export function exceptionRoutes({ actionsOf, clock, store }: AdminContext): Open
     if (data === undefined) return malformed('body', error.issues)
     const asker = c.get('asker')
     const until = data.until == null ? null : readPointAhead(data.until, clock.now())
+    if (until !== null && until <= clock.now())
+      return malformed('body', [{ code: 'custom', path: ['until'], message: 'is past' }])
     const said = { by: nameOf(asker), note: data.note ?? null, until }
     const found = await actionsOf(asker).acknowledge(c.req.param('id'), said)
     return c.json(exceptionJson(found, clock.now()), 200)
