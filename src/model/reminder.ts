@@ -40,6 +40,8 @@ export interface DueReminder extends ExceptionKey {
   readonly dueAt: number
   /** Whether the opening event was delivered to the subscription. */
   readonly wasSent: boolean
+  /** Whether the endpoint was disabled other than in its file: all that is made for it is held. */
+  readonly isDisabled: boolean
 }
 
 /** An event for one subscription alone. */

@@ -10,7 +10,15 @@ const DAY = 86_400_000
 function reminded(type: EventType, told: JsonObject, record: JsonObject) {
   const state = { ...sampleState('A'), seen: record, reported: record, version: 7, lastEventId: 'evt_7' }
   const key = { account: 'acme', resource: 'shipment', subjectId: 'A', type, milestone: '', expectation: '' } as const
-  const sent = { exception: 1, id: 'exc_1', openedAt: T, acknowledged: null, subscription: 'erp', wasSent: true }
+  const sent = {
+    exception: 1,
+    id: 'exc_1',
+    openedAt: T,
+    acknowledged: null,
+    subscription: 'erp',
+    wasSent: true,
+    isDisabled: false,
+  }
   const due = { ...key, ...sent, told: JSON.stringify(told), number: 2, dueAt: T + DAY }
   return reminderOf({ due, state, shipment: null, timeZone: 'UTC', calendarAt: T + 3 * DAY, at: T + DAY })
 }

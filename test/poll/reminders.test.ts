@@ -153,6 +153,61 @@ describe('an open exception is told again', () => {
     expect(await reminded.told()).toHaveLength(1)
   })
 
+  test('once for all that were due while its endpoint was disabled by command', async () => {
+    await using reminded = await Reminded.open()
+    await reminded.deliver()
+    const { clock, store } = reminded.polling
+    await store.disable('ap', { reason: 'by command', at: clock.now() })
+    await reminded.hours(5)
+    expect(await reminded.told()).toEqual([])
+    await store.enable('ap', { at: clock.now(), discard: false })
+    await reminded.hours(1)
+    expect((await reminded.told()).map((event) => event?.extras['reminder'])).toEqual([1])
+  })
+
+  test('although many of what cannot be read are due before it', async () => {
+    await using polling = new Polling(
+      {
+        watch: {
+          invoices: { ...WATCH.invoices, everyMs: HOUR / 4 },
+          shipments: { ...WATCH.shipments, everyMs: 5 * MINUTE },
+        },
+      },
+      NO_CLOCK_IS_SET,
+    )
+    const remind = { everyMs: HOUR, of: ['invoice.overdue', 'shipment.problem_reported'] } as const
+    polling.subscriptions = [subscription('ap', { events: ['*'], remind })]
+    await polling.store.syncSubscriptions([{ name: 'ap', enabled: true }], polling.clock.now())
+    const shipment = { platform_shipment_id: 'SHP-1', status: 'in_progress' }
+    const ofInvoices = Array.from({ length: 51 }, (_, index) => invoice({ reference: `INV-${index}` }))
+    polling.platform.invoices = ofInvoices
+    polling.platform.shipments = [shipment]
+    await polling.pass()
+    await polling.clock.advance(BEFORE_MIDNIGHT - polling.clock.now())
+    await polling.run(16 * MINUTE)
+    const date = { date: '2026-12-30T08:00:00Z', status: 'problem' }
+    polling.platform.shipments = [{ ...shipment, main_tracking_dates: { delivery_date: date } }]
+    await polling.run(6 * MINUTE)
+    const rows = await polling.store.claim({
+      owner: 'one',
+      now: polling.clock.now(),
+      leaseMs: 1_000,
+      slots: new Map([['ap', 99]]),
+    })
+    const attempt = success({ at: polling.clock.now() })
+    await polling.store.settle(
+      'one',
+      rows.map(({ id }) => ({ id, attempt, result: { kind: 'delivered' } })),
+    )
+    polling.platform.trouble = (what) => (what.startsWith('invoice') ? { kind: 'broken' } : null)
+    await polling.run(HOUR + MINUTE)
+    const sent = await deliveriesOf(polling.store, { subscription: 'ap' })
+    const events = await Promise.all(sent.map(async ({ eventId }) => await polling.store.event(eventId)))
+    expect(events.filter((event) => event?.cause === 'reminder').map((event) => event?.type)).toEqual([
+      'shipment.problem_reported',
+    ])
+  })
+
   test('to a subscription that asks for it only later, and no more to one that no longer does', async () => {
     await using reminded = await Reminded.open(null)
     await reminded.deliver()

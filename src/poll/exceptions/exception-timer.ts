@@ -18,6 +18,8 @@ const PACE_MS = 1_000
 /** A record that is read in time is never older than that. */
 const PROMISES = 2
 const LEAST_OLD_MS = 60_000
+/** A reminder whose record was not read for too long is looked at again so much later: others behind it have their turn. */
+const LOOK_AGAIN_MS = 10_000
 
 /** Closes what has been finished for a day, and tells again of what is open, where subscriptions ask for it. */
 export class ExceptionTimer {
@@ -27,8 +29,6 @@ export class ExceptionTimer {
   /** The settings of reminders that were followed last; null: none were. */
   #followed: string | null = null
   #hasMore = false
-  /** Whether something is due whose record was not read for too long. */
-  #waits = false
 
   constructor(context: AccountContext) {
     this.#context = context
@@ -40,12 +40,11 @@ export class ExceptionTimer {
     const { account, clock, committer, log } = this.#context
     await this.#follow()
     const now = clock.now()
-    ;[this.#hasMore, this.#waits] = [false, false]
+    this.#hasMore = false
     const news = await committer.commit(account.name, async () => {
       const due = await committer.store.exceptionsDue(account.name, { until: now, most: AT_ONCE })
       const news = due.ending.length === 0 && due.reminders.length === 0 ? null : await this.#newsOf(due, now)
-      const isFull = due.reminders.length === AT_ONCE || due.ending.length === AT_ONCE
-      this.#hasMore = isFull && !this.#waits
+      this.#hasMore = due.reminders.length === AT_ONCE || due.ending.length === AT_ONCE
       return news
     })
     const reminders = news?.addressed?.length ?? 0
@@ -61,7 +60,7 @@ export class ExceptionTimer {
 
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
-    if (this.#hasMore || this.#waits) return PACE_MS
+    if (this.#hasMore) return PACE_MS
     const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
     const { ending, reminders } = await committer.store.exceptionsDue(account.name, { most: 1 })
     const next = Math.min(ending[0]?.endsAt ?? Number.MAX_VALUE, reminders[0]?.dueAt ?? Number.MAX_VALUE)
@@ -98,7 +97,8 @@ export class ExceptionTimer {
       const subscription = subscriptions.get(due.subscription)
       const event = await this.#told(due, subscription, now)
       if (event === 'not read yet') {
-        this.#waits = true
+        const { exception, number, subscription: name } = due
+        steps.push({ exception, subscription: name, number, dueAt: now + LOOK_AGAIN_MS })
         continue
       }
       if (event !== null) addressed.push(event)
@@ -127,7 +127,7 @@ export class ExceptionTimer {
     const { acknowledged, resource, subjectId } = due
     const isAsked = subscription?.enabled === true && subscription.remind?.of.includes(due.type) === true
     const isAcknowledged = acknowledged !== null && (acknowledged.until === null || acknowledged.until > now)
-    if (!isAsked || isAcknowledged || !due.wasSent || !isRecordResource(resource)) return null
+    if (!isAsked || isAcknowledged || due.isDisabled || !due.wasSent || !isRecordResource(resource)) return null
     const state = (await committer.store.records(account.name, resource, [subjectId])).get(subjectId)
     if (state === undefined || state.removedAt !== null || isSuspended(state)) return null
     if (state.lastRead.sentAt < now - this.#oldestMs(resource)) return 'not read yet'

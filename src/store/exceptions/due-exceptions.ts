@@ -19,6 +19,7 @@ export function remindingSql(by: (index: string) => string): string {
     SELECT ${KEY.selected()}, exceptions.ref AS exception, exceptions.id, opened_at AS "openedAt", told,
       acknowledged_at AS "acknowledgedAt", acknowledged_until AS "acknowledgedUntil",
       due.subscription, due.number, due.due_at AS "dueAt",
+      (SELECT disabled_at FROM endpoints WHERE subscription = due.subscription) AS "disabledAt",
       (SELECT state FROM deliveries WHERE subscription = due.subscription
         AND event = (SELECT ref FROM events WHERE events.id = exceptions.event)) AS state
     FROM (
@@ -31,15 +32,22 @@ export function remindingSql(by: (index: string) => string): string {
 export type EndingRow = EndingException
 
 export type RemindingRow = ExceptionKey &
-  Omit<DueReminder, 'acknowledged' | 'wasSent'> & {
+  Omit<DueReminder, 'acknowledged' | 'isDisabled' | 'wasSent'> & {
     readonly acknowledgedAt: number | null
     readonly acknowledgedUntil: number | null
+    readonly disabledAt: number | null
     readonly state: string | null
   }
 
-export function dueReminder({ acknowledgedAt, acknowledgedUntil, state, ...row }: RemindingRow): DueReminder {
+export function dueReminder({
+  acknowledgedAt,
+  acknowledgedUntil,
+  disabledAt,
+  state,
+  ...row
+}: RemindingRow): DueReminder {
   const acknowledged = acknowledgedAt === null ? null : { until: acknowledgedUntil }
-  return { ...row, acknowledged, wasSent: state === 'delivered' }
+  return { ...row, acknowledged, isDisabled: disabledAt !== null, wasSent: state === 'delivered' }
 }
 
 // What is bound to a statement of SQLite is no integer by itself.
