@@ -18,6 +18,7 @@ interface Body {
 const BODIES = 'SELECT ref, codec, base, length(content) AS size FROM bodies ORDER BY ref'
 /** What migration 0015 did is undone, and what those behind it did. */
 const SCHEMA_BEFORE = `
+  DROP TABLE expectations; DROP TABLE expectation_rules; ALTER TABLE records DROP COLUMN changed_at;
   DROP TABLE reminders; DROP TABLE exceptions; DROP TABLE topics; DROP TABLE notes; DROP TABLE links;
   DROP TABLE unproved; ALTER TABLE lists DROP COLUMN gaps; ALTER TABLE deliveries DROP COLUMN progress;
   DROP TRIGGER bodies_dropped; DROP INDEX bodies_base; ALTER TABLE bodies DROP COLUMN base; PRAGMA user_version = 14`
