@@ -8,7 +8,7 @@ import { judgeAddress } from '../model/address/judge-address.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { formatDuration } from '../model/duration.ts'
 import { printable } from '../printable.ts'
-import { fileType } from './file-type.ts'
+import { fileType, LOOKED_AT } from './file-type.ts'
 import type { DocumentContent, DocumentFile } from '../model/document-content.ts'
 
 export interface FileOptions {
@@ -129,7 +129,18 @@ function judge(received: Received, target: URL, mostBytes: number): Answer {
 }
 
 function fileOf({ bytes, chunks, headers }: ReceivedAnswer): Fetched {
-  return { kind: 'file', type: fileType(header(headers, 'content-type'), chunks[0] ?? new Uint8Array()), chunks, bytes }
+  return { kind: 'file', type: fileType(header(headers, 'content-type'), beginningOf(chunks)), chunks, bytes }
+}
+
+/** The first bytes of a file, in however small pieces they came. */
+function beginningOf(chunks: readonly Uint8Array[]): Uint8Array {
+  const first: Uint8Array[] = []
+  for (let [index, bytes] = [0, 0]; index < chunks.length && bytes < LOOKED_AT; index += 1) {
+    const chunk = chunks[index]?.subarray(0, LOOKED_AT) ?? new Uint8Array()
+    first.push(chunk)
+    bytes += chunk.length
+  }
+  return Buffer.concat(first)
 }
 
 function explained(flaw: Error, { host, origin }: URL): string {

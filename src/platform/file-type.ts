@@ -30,7 +30,8 @@ function typeOfBytes(beginning: Uint8Array): FileType | null {
   return found === undefined ? null : found[0]
 }
 
-const LOOKED_AT = 1_024
+/** How many bytes of a file tell what it is. */
+export const LOOKED_AT = 1_024
 
 /** Whether the first sign of a file opens a tag, whatever its server calls it. */
 function isMarkup(beginning: Uint8Array): boolean {

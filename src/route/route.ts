@@ -233,7 +233,9 @@ function carriedDates(event: EventDraft): readonly CarriedDate[] {
 
 /** The expected delivery of an order, where an event is about it. */
 function expectedOf({ cause, extras, type }: EventDraft): readonly CarriedDate[] {
-  if (cause !== 'derived' || !Object.hasOwn(extras, 'to')) return []
+  if (cause !== 'derived') return []
+  if (type === 'purchase_order.delivered') return [{ date: 'expected', to: parseInstant(field(extras, 'date')) }]
+  if (!Object.hasOwn(extras, 'to')) return []
   const instantOf = (side: 'from' | 'to'): number | null => parseInstant(field(field(extras, side), 'date'))
   const from = type === 'purchase_order.eta_changed' ? { from: instantOf('from') } : {}
   return [{ date: 'expected', ...from, to: instantOf('to') }]

@@ -23,6 +23,10 @@ const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: Serv
   pdf: (_, response) => response.setHeader('content-type', 'application/pdf').end(PDF),
   page: (_, response) =>
     response.setHeader('content-type', 'application/pdf').end('\n <!doctype html><script>1</script>'),
+  pieces: (_, response) => {
+    response.setHeader('content-type', 'text/plain').write(' ')
+    setTimeout(() => response.end('<script>1</script>'), 20)
+  },
   html: (_, response) => response.setHeader('content-type', 'text/html').end('<p>'),
   error: (_, response) => response.writeHead(500).end('a secret page'),
   gone: (_, response) => response.writeHead(404).end(),
@@ -167,6 +171,7 @@ describe('the file of a document', () => {
   test.each([
     ['html', 'application/octet-stream'],
     ['page', 'application/octet-stream'],
+    ['pieces', 'application/octet-stream'],
   ])('is bytes where %s comes in its place', async (path, type) => {
     expect(await get(`${files.url}/${path}`)).toMatchObject({ kind: 'file', type })
   })

@@ -253,3 +253,9 @@ test('of the expected delivery of an order it is the distance from what was sent
   ]
   expect(sent(events, orders)).toEqual([false, true, true, false, true, true])
 })
+
+test('of an order counts from the date of its delivery, too, where that was sent', () => {
+  const orders = { ...ERP, events: ['purchase_order.*'] }
+  const delivered = { ...expected(0, 0, 'purchase_order.delivered'), extras: { date: dateAt(20)?.['date'] ?? null } }
+  expect(sent([expected(14, 20), delivered, expected(20, 27)], orders)).toEqual([false, true, false])
+})

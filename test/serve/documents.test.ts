@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { Service } from '../../src/app.ts'
@@ -6,6 +7,9 @@ import { systemClock } from '../../src/clock.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/load-config.ts'
 import { createLogger } from '../../src/log.ts'
+import type { AdminEnv } from '../../src/serve/admin-env.ts'
+import { documentRoutes } from '../../src/serve/api/document-routes.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { loopback } from '../platform/loopback.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { putEmptyStore } from '../support/empty-store.ts'
@@ -151,4 +155,22 @@ test('files of the platform are fetched within the budget', async () => {
   for (const id of ['1', '2']) expect((await get(`acme/${id}`)).status).toBe(200)
   expect(asked).toHaveLength(4)
   expect(performance.now() - startedAt).toBeGreaterThan(490)
+})
+
+test('a file of which the headers alone are asked for is not under way', async () => {
+  const chunks = [Buffer.from('one'), Buffer.from('two')]
+  const file = { kind: 'file', name: null, type: 'text/plain', bytes: 200_000_000, chunks } as const
+  const { signal } = new AbortController()
+  const named = [{ name: 'acme' }]
+  const routes = documentRoutes({ accounts: () => named, clock: new FakeClock(), document: async () => file, signal })
+  const api = new OpenAPIHono<AdminEnv>()
+  api.use(async (c, next) => {
+    c.set('asker', { role: 'viewer', name: 'viewer' })
+    await next()
+  })
+  api.route('/', routes)
+  const asked = async (method: string) => (await api.request('/documents/acme/1/content', { method })).status
+  expect([await asked('HEAD'), await asked('HEAD'), await asked('GET'), await asked('GET')]).toEqual([
+    200, 200, 200, 503,
+  ])
 })

@@ -36,6 +36,24 @@ export function describeExceptions(open: OpenStore): void {
       expect((await list(store)).map(({ closedBy }) => closedBy)).toEqual(['unwatched', 'removed', 'unwatched'])
     })
 
+    test('are closed and opened anew by one commit', async () => {
+      await using store = await open()
+      await commit(store, { opens: [stands('A')] })
+      const close = { resource: 'shipment', subjectId: 'A', by: 'unwatched', at: T + 1 } as const
+      await commit(store, { closes: [close], opens: [stands('A', T + 1)] })
+      expect((await list(store)).map(({ closedBy, openedAt }) => [openedAt, closedBy])).toEqual([
+        [T + 1, null],
+        [T, 'unwatched'],
+      ])
+      const cleared = { ...event('evt_2', 'shipment.delivery_back_on_track', T + 3) }
+      await store.commit(batch({ events: [atRisk('evt_1')] }))
+      await store.commit(batch({ events: [cleared, { ...atRisk('evt_3'), timestamp: T + 3 }] }))
+      expect((await list(store, { type: 'shipment.delivery_at_risk' })).map(({ eventId }) => eventId)).toEqual([
+        'evt_3',
+        'evt_1',
+      ])
+    })
+
     test('of other accounts stay as they are', async () => {
       await using store = await open()
       await store.commit({ ...batch({ exceptions: { opens: [stands('A')] } }), account: 'beta' })

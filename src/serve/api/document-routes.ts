@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import type { AccountSettings } from '../../model/account.ts'
 import { FILE_TYPES, type DocumentContent, type DocumentFile } from '../../model/document-content.ts'
 import type { AdminContext, Asker } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
@@ -27,8 +28,12 @@ const CONTENT = createRoute({
   },
 })
 
+interface DocumentContext extends Pick<AdminContext, 'clock' | 'document' | 'signal'> {
+  readonly accounts: () => readonly Pick<AccountSettings, 'name'>[]
+}
+
 /** The files of documents, which only whoever shows a token is given. */
-export function documentRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
+export function documentRoutes(context: DocumentContext): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   const sending = new FilesUnderWay(context.clock)
   routes.openapi(CONTENT, async (c) => {
@@ -43,7 +48,9 @@ export function documentRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
       throw error
     })
     if (content.kind !== 'file') return problemResponse(problemOf(content))
-    return fileResponse(content, { asked, body: sending.streamOf(content) })
+    // Whoever asks for the headers alone reads no body, which would count as under way until its time is over.
+    const isHead = c.req.raw.method === 'HEAD'
+    return fileResponse(content, { asked, body: isHead ? null : sending.streamOf(content) })
   })
   return routes
 }
@@ -85,7 +92,7 @@ function fileResponse({ bytes, name, type }: DocumentFile, { asked, body }: Sent
 
 interface Sent {
   readonly asked: string
-  readonly body: ReadableStream<Uint8Array>
+  readonly body: ReadableStream<Uint8Array> | null
 }
 
 const LONGEST = 120
