@@ -61,6 +61,10 @@ describe('the language', () => {
     ['timestamp(data.object.eta) - timestamp(timestamp) > duration("480h")', 'match'],
     ['data.date_change.from == null ? true : data.date_change.shift_minutes > 60', 'match'],
     ['[1, 2].exists(type, type == 2)', 'match'],
+    ['data.date_change == {"milestone": "arrival", "shift_minutes": 721.0, "from": null}', 'match'],
+    ['data.shipment == {"freight_mode": "ocean", "purchase_order_references": ["4500010300", "4500010301"]}', 'match'],
+    ['data.object.containers == [] && data.object != data.shipment && data.object == data.object', 'match'],
+    ['["name", "note"].map(key, data.object[key]) == ["Brake discs", null]', 'match'],
     ['true // and a comment', 'match'],
   ])('%s: %s', (expression, expected) => {
     expect(judge(expression)).toBe(expected)

@@ -126,13 +126,14 @@ export class ExpectationTopic implements DerivedTopic {
     const { key, state } = record
     const isGone = state.removedAt !== null
     const generation = Math.max(0, ...rules.map((rule) => rule.generation))
+    const states = before?.states ?? {}
     const own = this.rules.flatMap((rule, index): readonly RuleOfRecord[] => {
       const known = rules[index]
       if (known === undefined || rule.rule.about !== key.resource) return []
       return [
         {
           known,
-          saying: isGone ? null : rule.judge(record.view),
+          saying: isGone ? null : rule.judge(record.view, { wasMissed: states[known.name]?.state === 'missed' }),
           isUnread: this.#reads.isUnread(rule.resources, record),
           wasReadSince: (at) => this.#reads.wasReadSince(rule.resources, at, record.tracking?.lastRead.sentAt ?? null),
         },

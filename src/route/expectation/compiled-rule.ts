@@ -41,13 +41,15 @@ export class CompiledRule {
     this.#expressions = compiled
   }
 
-  judge(view: ExpectationView): RuleVerdict {
+  /** What the rule says of a record. `wasMissed`: whether it was missed before; else what is not expected need not have happened. */
+  judge(view: ExpectationView, { wasMissed = true }: { readonly wasMissed?: boolean } = {}): RuleVerdict {
     const { by, circumstances, until, when } = this.#expressions
     circumstances.enter(view)
     const values = valuesOf(view)
     try {
       const isExpected = truthOf('when', when, values)
-      if (!isExpected) return { kind: 'judged', isExpected, hasHappened: happened(until, values), by: null }
+      if (!isExpected)
+        return { kind: 'judged', isExpected, hasHappened: wasMissed && happened(until, values), by: null }
       const hasHappened = truthOf('until', until, values)
       const at = instantOf(evaluated(by, values), circumstances.timeZone)
       return { kind: 'judged', isExpected, hasHappened, by: at }
@@ -75,7 +77,7 @@ function truthOf(key: string, expression: Expression, values: CelValues): boolea
 function evaluated({ evaluate, patterns }: Expression, values: CelValues): unknown {
   values.refill()
   patterns.refill()
-  return evaluate(Object.fromEntries(values.fields))
+  return evaluate(values.fields)
 }
 
 /** Several rules judge one view. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { TooCostly } from './evaluation-meter.ts'
 
 /** What one evaluation may spend on reading its payload: the densest honest expressions spend some ten thousand. */
@@ -12,52 +12,102 @@ const CHARACTERS_A_UNIT = 1_024
 const KEYS_A_UNIT = 4
 
 /**
- * A payload as CEL sees it. Objects are maps, so that no key (`constructor`, `__proto__`) means anything but itself. Reads are
- * metered, so that a huge record ends the evaluation and does not hold up the process.
+ * A payload as CEL sees it. Objects are maps, so that no key (`constructor`, `__proto__`) means anything but itself. What is read is
+ * converted when it is read first: most expressions look at little of a record. Reads are metered, so that a huge record ends the
+ * evaluation and does not hold up the process.
  */
 export class CelValues {
   readonly fields: ReadonlyMap<string, unknown>
-  #left = 0
+  readonly #allowance = new Allowance()
 
   constructor(payload: JsonObject) {
-    this.fields = new Map(Object.entries(payload).map(([name, value]) => [name, this.#convert(value)]))
+    const roots = Object.entries(payload).map(([name, value]) => [name, convert(value, this.#allowance)] as const)
+    this.fields = new Map(roots)
   }
 
   /** Called before each evaluation: each has the same allowance. */
   refill(): void {
+    this.#allowance.refill()
+  }
+}
+
+class Allowance {
+  #left = 0
+
+  refill(): void {
     this.#left = ALLOWANCE
   }
 
-  #convert(value: Json): unknown {
-    if (isJsonArray(value)) return this.#metered(value.map((item) => this.#convert(item)))
-    return isJsonObject(value) ? this.#map(value) : value
-  }
-
-  /** The library tells maps by their constructor, so this is a `Map` whose own `get` counts, not a subclass. */
-  #map(object: JsonObject): ReadonlyMap<string, unknown> {
-    const map = new Map(Object.entries(object).map(([key, value]) => [key, this.#convert(value)]))
-    const read = (key: string): unknown => {
-      const value: unknown = Map.prototype.get.call(map, key)
-      return this.#charge(value, value === undefined ? MISSING_COST : FIELD_COST)
-    }
-    return Object.defineProperty(map, 'get', { value: read })
-  }
-
-  #metered(items: readonly unknown[]): readonly unknown[] {
-    return new Proxy(items, {
-      get: (target, key): unknown => {
-        const value: unknown = Reflect.get(target, key)
-        const isElement = typeof key === 'string' && key !== 'length' && Object.hasOwn(target, key)
-        return isElement ? this.#charge(value, ELEMENT_COST) : value
-      },
-    })
-  }
-
-  #charge(value: unknown, cost: number): unknown {
+  charge(value: unknown, cost: number): unknown {
     this.#left -= cost + weightOf(value)
     if (this.#left < 0) throw new TooCostly()
     return value
   }
+}
+
+function convert(value: Json, allowance: Allowance): unknown {
+  if (isJsonArray(value)) return metered(value, allowance)
+  return isJsonObject(value) ? new MeteredMap(value, allowance) : value
+}
+
+/** An object. `undefined` stands for what was not read yet: no JSON is. */
+class MeteredMap extends Map<string, unknown> {
+  readonly #object: JsonObject
+  readonly #allowance: Allowance
+
+  constructor(object: JsonObject, allowance: Allowance) {
+    super(Object.keys(object).map((key) => [key, undefined]))
+    this.#object = object
+    this.#allowance = allowance
+  }
+
+  override get(key: string): unknown {
+    const value = this.#read(key)
+    return this.#allowance.charge(value, value === undefined ? MISSING_COST : FIELD_COST)
+  }
+
+  override entries(): MapIterator<[string, unknown]> {
+    for (const key of this.keys()) this.#read(key)
+    return super.entries()
+  }
+
+  override values(): MapIterator<unknown> {
+    for (const key of this.keys()) this.#read(key)
+    return super.values()
+  }
+
+  override [Symbol.iterator](): MapIterator<[string, unknown]> {
+    return this.entries()
+  }
+
+  override forEach(visit: (value: unknown, key: string, map: Map<string, unknown>) => void): void {
+    for (const [key, value] of this) visit(value, key, this)
+  }
+
+  #read(key: string): unknown {
+    const known = super.get(key)
+    if (known !== undefined || !this.has(key)) return known
+    const value = convert(field(this.#object, key) ?? null, this.#allowance)
+    this.set(key, value)
+    return value
+  }
+}
+
+// The library tells maps by their constructor.
+Object.defineProperty(MeteredMap.prototype, 'constructor', { value: Map })
+
+/** A list. `undefined` stands for what was not read yet. */
+function metered(items: readonly Json[], allowance: Allowance): readonly unknown[] {
+  const read: unknown[] = Array.from(items, () => undefined)
+  return new Proxy(read, {
+    get: (target, key): unknown => {
+      const isElement = typeof key === 'string' && key !== 'length' && Object.hasOwn(target, key)
+      if (!isElement) return Reflect.get(target, key)
+      const index = Number(key)
+      target[index] ??= convert(items[index] ?? null, allowance)
+      return allowance.charge(target[index], ELEMENT_COST)
+    },
+  })
 }
 
 function weightOf(value: unknown): number {
