@@ -9,6 +9,8 @@ import type { CreatedWatch } from './items/created-preparations.ts'
 
 /** A wall clock may be set, so no sleep is trusted for longer. */
 export const LONGEST_SLEEP_MS = 30_000
+/** How long a loop sleeps for which nothing waits: whatever makes something wait wakes it, and no clock matters to it. */
+export const IDLE_SLEEP_MS = 3_600_000
 
 /** What everything that polls one account works with. */
 export interface AccountContext {

@@ -7,7 +7,7 @@ import type { Subscription } from '../../model/subscription.ts'
 import type { BatchChange } from '../../store/ports/commit-port.ts'
 import type { DueExceptions } from '../../store/ports/exception-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
-import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
+import { IDLE_SLEEP_MS, LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
 import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
 
@@ -63,7 +63,9 @@ export class ExceptionTimer {
     if (this.#hasMore) return PACE_MS
     const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
     const { ending, reminders } = await committer.store.exceptionsDue(account.name, { most: 1 })
-    const next = Math.min(ending[0]?.endsAt ?? Number.MAX_VALUE, reminders[0]?.dueAt ?? Number.MAX_VALUE)
+    const waiting = [...ending.map(({ endsAt }) => endsAt), ...reminders.map(({ dueAt }) => dueAt)]
+    if (waiting.length === 0) return IDLE_SLEEP_MS
+    const next = Math.min(...waiting)
     return Math.max(Math.min(longestSleepMs, next - clock.now()), SHORTEST_PAUSE_MS)
   }
 

@@ -1,7 +1,7 @@
 import type { Note } from '../../model/note.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { WakeSignal } from '../../wake-signal.ts'
-import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
+import { IDLE_SLEEP_MS, LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
 import { noteNumber, type NotedMoves } from './notebook.ts'
 
@@ -83,9 +83,8 @@ export class NoteLoop {
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
     const { clock, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
-    return this.#dueAt === null
-      ? longestSleepMs
-      : Math.min(longestSleepMs, Math.max(0, this.#dueAt - clock.monotonic()))
+    if (this.#dueAt === null) return IDLE_SLEEP_MS
+    return Math.min(longestSleepMs, Math.max(0, this.#dueAt - clock.monotonic()))
   }
 
   async #takeUp(): Promise<Taken> {

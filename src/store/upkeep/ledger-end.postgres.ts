@@ -101,7 +101,7 @@ interface Ended extends SweepPlace {
 
 const DROP_EXCEPTIONS = new Query(`
   DELETE FROM exceptions WHERE ref = ANY(ARRAY(
-    SELECT ref FROM exceptions WHERE closed_at <= :before ORDER BY closed_at LIMIT :limit
+    SELECT ref FROM exceptions WHERE closed_at <= :before ORDER BY closed_at, ref LIMIT :limit
   ))`)
 
 /**

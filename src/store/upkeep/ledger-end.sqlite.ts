@@ -91,7 +91,7 @@ interface Candidate extends SweepPlace {
 
 const DROP_EXCEPTIONS = `
   DELETE FROM exceptions WHERE ref IN (
-    SELECT ref FROM exceptions INDEXED BY exceptions_closed WHERE closed_at <= :before ORDER BY closed_at LIMIT CAST(:limit AS INTEGER)
+    SELECT ref FROM exceptions INDEXED BY exceptions_closed WHERE closed_at <= :before ORDER BY closed_at, ref LIMIT CAST(:limit AS INTEGER)
   )`
 
 /**

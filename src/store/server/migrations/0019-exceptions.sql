@@ -27,7 +27,7 @@ CREATE INDEX exceptions_list ON exceptions (opened_at, ref);
 CREATE INDEX exceptions_standing ON exceptions (opened_at, ref) WHERE closed_at IS NULL;
 CREATE INDEX exceptions_subject ON exceptions (subject_id, opened_at, ref);
 CREATE INDEX exceptions_ending ON exceptions (account, ends_at) WHERE ends_at IS NOT NULL AND closed_at IS NULL;
-CREATE INDEX exceptions_closed ON exceptions (closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX exceptions_closed ON exceptions (closed_at, ref) WHERE closed_at IS NOT NULL;
 
 -- When an open exception is told again to a subscription that was sent the event that opened it.
 CREATE TABLE reminders (
