@@ -4,7 +4,7 @@ const TIMES = Number(process.env['PROPERTY_RUNS_TIMES'] ?? 1)
 /** For a case of a property suite that has thousands of rows: `test.runIf(AT_LENGTH)` leaves it out of `npm test`. */
 export const AT_LENGTH = TIMES > 1
 
-/** For fast-check: dozens of tries in `npm test`, and sixty times as many in the long suite. */
+/** For fast-check: dozens of tries in `npm test`, and many times as many in the long suite. */
 export function runs(tries: number): { readonly numRuns: number } {
   return { numRuns: tries * TIMES }
 }
