@@ -34,8 +34,10 @@ export function draftEvents(input: Drafting, findings: readonly Finding[], start
   const events: EventDraft[] = []
   let chain = start
   const shipment = findings.length > 0 ? summaryOf(input) : null
+  const own = findings.length > 0 ? ownExtras(input) : null
   for (const finding of findings) {
-    const event = draft(input, finding, { ...chain, shipment })
+    const told = own === null ? finding : { ...finding, extras: { ...own, ...finding.extras } }
+    const event = draft(input, told, { ...chain, shipment })
     const memory = finding.remember?.(chain.memory, event.id) ?? chain.memory
     chain = { version: event.subject.version, lastEventId: event.id, memory }
     events.push(event)
@@ -68,14 +70,14 @@ function draft(
     before: about.kind === 'leaves' ? (input.before?.reported ?? null) : null,
     changes: about.kind === 'leaves' ? about.leaves.map(toChange) : null,
     shipment,
-    extras: withOwn(input, finding.extras),
+    extras: finding.extras,
   }
 }
 
-/** What a type adds, with what all events of the resource say. Most say nothing more: nothing is copied for them. */
-function withOwn(input: Drafting, extras: JsonObject): JsonObject {
-  if (input.resource === 'purchase_order') return { ...statusOf(input), ...extras }
-  return input.resource === 'document' ? { ...contentLink(input), ...extras } : extras
+/** What all events of a resource say beside what their types add: once for all, because an order may ring thousands. Most say nothing. */
+function ownExtras(input: Drafting): JsonObject | null {
+  if (input.resource === 'purchase_order') return statusOf(input)
+  return input.resource === 'document' ? contentLink(input) : null
 }
 
 /** What the events of an order say of it: by the shipments that were looked at last. */
