@@ -12,7 +12,7 @@ import { parseInstant } from '../model/instant.ts'
 import { field, textField } from '../model/json.ts'
 import type { NewReminder } from '../model/reminder.ts'
 import { type Milestone, MILESTONES } from '../model/shipment.ts'
-import type { FreshEvent } from './events.ts'
+import { type FreshEvent, subjectKey } from './events.ts'
 
 /** For how long a shipment is finished before what is open of it closes. */
 export const FINISHED_FOR_MS = 86_400_000
@@ -47,16 +47,25 @@ export interface ExceptionCommit {
 /** A choice of open exceptions of an account: all that have what is named. */
 export type OpenOf = Omit<SilentClosing, 'by' | 'at'>
 
+/** Whether a choice is of one subject: else all that is open of the account has to be looked at. */
+export function isOfSubject(of: OpenOf): of is OpenOf & Required<Pick<OpenOf, 'resource' | 'subjectId'>> {
+  return of.resource !== undefined && of.subjectId !== undefined
+}
+
 /** Which open exceptions of its account a commit may change; none: there is nothing to look up. */
 export function exceptionsConcerned({ account, exceptions, ...batch }: Concerned): readonly OpenOf[] {
   const events = batch.events.filter((event) => event.account === account && concernsExceptions(event.type))
   if (events.length === 0 && exceptions === undefined) return []
   const subjects = [...events.map(({ subject }) => subject), ...(exceptions?.opens ?? []).map(({ subject }) => subject)]
-  const ofSubjects = new Map(
-    subjects.map(({ id, resource }) => [`${resource} ${id}`, { resource, subjectId: id }] as const),
-  )
+  const ofSubjects = new Map(subjects.map((subject) => [subjectKey(subject), ofSubject(subject)]))
   const chosen = (exceptions?.closes ?? []).map(({ at: _at, by: _by, ...of }) => of)
   return [...ofSubjects.values(), ...chosen]
+}
+
+type Subject = SilentOpening['subject']
+
+function ofSubject({ id, resource }: Subject): OpenOf {
+  return { resource, subjectId: id }
 }
 
 type Concerned = Pick<ExceptionCommit, 'account' | 'exceptions'> & {
@@ -81,22 +90,22 @@ export function remindersAfter(
   planned: readonly NewReminder[],
 ): readonly (NewReminder & Pick<OpenException, 'id' | 'account'>)[] {
   if (planned.length === 0) return []
-  const open = changed.filter(({ closedAt }) => closedAt === null)
+  const open = new Map(changed.filter(({ closedAt }) => closedAt === null).map((each) => [each.event, each]))
   return planned.flatMap((reminder) => {
-    const of = open.find(({ event }) => event === reminder.eventId)
+    const of = open.get(reminder.eventId)
     return of === undefined ? [] : [{ ...reminder, id: of.id, account: of.account }]
   })
 }
 
 class ExceptionBook {
   readonly #account: string
-  /** The exceptions that are open, by `keyOf`. */
-  readonly #open: Map<string, OpenException>
+  /** The exceptions that are open, by subject and `keyOf`: a commit may have thousands of events, each of which concerns one subject. */
+  readonly #open = new Map<string, Map<string, OpenException>>()
   readonly #changed = new Map<string, OpenException>()
 
   constructor(account: string, open: readonly OpenException[]) {
     this.#account = account
-    this.#open = new Map(open.map((each) => [keyOf(each), each]))
+    for (const each of open) this.#of(subjectOf(each)).set(keyOf(each), each)
   }
 
   get changed(): readonly OpenException[] {
@@ -107,8 +116,7 @@ class ExceptionBook {
     const { event } = fresh
     if (!concernsExceptions(event.type)) return
     const { subject, type } = event
-    for (const each of this.#open.values()) {
-      if (each.resource !== subject.resource || each.subjectId !== subject.id) continue
+    for (const each of this.#of(subject).values()) {
       const by = closedBy(each, event, calendarAt)
       if (by !== null) this.#put({ ...each, closedAt: event.timestamp, closedBy: by })
       else if (type === 'shipment.status_changed') this.#end(each, endOf(fresh))
@@ -118,7 +126,11 @@ class ExceptionBook {
   }
 
   close({ at, by, ...of }: SilentClosing): void {
-    for (const each of this.#open.values()) if (isOf(each, of)) this.#put({ ...each, closedAt: at, closedBy: by })
+    const concerned = isOfSubject(of)
+      ? [this.#of({ resource: of.resource, id: of.subjectId })]
+      : [...this.#open.values()]
+    for (const each of concerned.flatMap((own) => [...own.values()]))
+      if (isOf(each, of)) this.#put({ ...each, closedAt: at, closedBy: by })
   }
 
   #end(each: OpenException, endsAt: number | null): void {
@@ -131,7 +143,7 @@ class ExceptionBook {
 
   /** One that is open already stays; where no event opened it, the first one that says so is what it is told by. */
   #add(opened: OpenException): void {
-    const known = this.#open.get(keyOf(opened))
+    const known = this.#of(subjectOf(opened)).get(keyOf(opened))
     if (known === undefined) this.#put(opened)
     else if (known.event === null && opened.event !== null)
       this.#put({ ...known, event: opened.event, told: opened.told })
@@ -139,10 +151,22 @@ class ExceptionBook {
 
   #put(exception: OpenException): void {
     const key = keyOf(exception)
-    if (exception.closedAt === null) this.#open.set(key, exception)
-    else this.#open.delete(key)
+    const own = this.#of(subjectOf(exception))
+    if (exception.closedAt === null) own.set(key, exception)
+    else own.delete(key)
     this.#changed.set(exception.id, exception)
   }
+
+  #of(subject: Subject): Map<string, OpenException> {
+    const key = subjectKey(subject)
+    const own = this.#open.get(key) ?? new Map<string, OpenException>()
+    this.#open.set(key, own)
+    return own
+  }
+}
+
+function subjectOf({ resource, subjectId: id }: ExceptionKey): Subject {
+  return { resource, id }
 }
 
 function keyOf({ expectation, milestone, resource, subjectId, type }: ExceptionKey): string {

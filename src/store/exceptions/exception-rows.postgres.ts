@@ -1,4 +1,4 @@
-import { exceptionsAfter, exceptionsConcerned, remindersAfter, type OpenOf } from '../../ledger/exceptions.ts'
+import { exceptionsAfter, exceptionsConcerned, isOfSubject, remindersAfter } from '../../ledger/exceptions.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
 import type { ReadBatch } from '../ports/commit-port.ts'
 import { jsonRows, type Look, type Part } from '../server/statement-parts.ts'
@@ -42,10 +42,6 @@ export function openExceptions({ account, events, exceptions }: ReadBatch): Look
   return { sql: OF_SUBJECTS, values: { account, resources, ids: concerned.map(({ subjectId }) => subjectId) } }
 }
 
-function isOfSubject(of: OpenOf): of is OpenOf & Required<Pick<OpenOf, 'resource' | 'subjectId'>> {
-  return of.resource !== undefined && of.subjectId !== undefined
-}
-
 /** Opens, alters and closes what a commit says. The account is held. null: it says nothing of exceptions. */
 export function exceptionRows(batch: ReadBatch, fresh: readonly FreshEvent[], open: readonly Row[]): Part | null {
   const changes = exceptionsAfter(commitOf(batch, fresh), open)
@@ -60,12 +56,7 @@ export function exceptionRows(batch: ReadBatch, fresh: readonly FreshEvent[], op
     closed_at: closedAt,
     closed_by: closedBy,
   }))
-  const reminders = remindersAfter(changes, batch.reminders ?? []).map(({ account, dueAt, id, subscription }) => ({
-    account,
-    dueAt,
-    id,
-    subscription,
-  }))
+  const reminders = remindersAfter(changes, batch.reminders ?? []).map((each) => ({ ...each }))
   const rows = { opened: jsonRows(opened), altered: jsonRows(alterations), reminders: jsonRows(reminders) }
   return { sql: SAVE, values: { ...rows, closed } }
 }

@@ -1,8 +1,8 @@
 import {
   exceptionsAfter,
   exceptionsConcerned,
+  isOfSubject,
   remindersAfter,
-  type OpenException,
   type OpenOf,
 } from '../../ledger/exceptions.ts'
 import type { FreshEvent } from '../../ledger/events.ts'
@@ -35,8 +35,7 @@ export function saveExceptions(db: Connection, batch: ReadBatch, fresh: readonly
   if (fresh.length === 0 && exceptions === undefined) return
   const concerned = exceptionsConcerned({ account, exceptions, events: fresh.map(({ event }) => event) })
   if (concerned.length === 0) return
-  const open = new Map(concerned.flatMap((of) => openOf(db, account, of)).map((row) => [row.ref, row]))
-  const changes = exceptionsAfter(commitOf(batch, fresh), [...open.values()])
+  const changes = exceptionsAfter(commitOf(batch, fresh), openOf(db, account, concerned))
   const { altered, opened } = rowsOf(changes)
   for (const { closedAt, closedBy, endsAt, event, ref, told } of altered) {
     db.run(ALTER, { closedAt, closedBy, endsAt, event, ref, told })
@@ -47,9 +46,10 @@ export function saveExceptions(db: Connection, batch: ReadBatch, fresh: readonly
     db.run(REMIND, { account: of, dueAt, id, subscription })
 }
 
-function openOf(db: Connection, account: string, { resource, subjectId }: OpenOf): readonly (OpenException & Row)[] {
-  if (resource !== undefined && subjectId !== undefined) return db.all(OF_SUBJECT, account, resource, subjectId)
-  return db.all(OF_ACCOUNT, account)
+function openOf(db: Connection, account: string, concerned: readonly OpenOf[]): readonly Row[] {
+  if (!concerned.every(isOfSubject)) return db.all(OF_ACCOUNT, account)
+  const rows = concerned.flatMap(({ resource, subjectId }) => db.all(OF_SUBJECT, account, resource, subjectId))
+  return [...new Map(rows.map((row) => [row.ref, row])).values()]
 }
 
 const HAS_ONE = new Query(HAS)
