@@ -23,6 +23,11 @@ export interface NewNote extends NotedRecord {
 /** A note as the store has it: several moves may have become one. */
 export type Note = Omit<NewNote, 'topic'>
 
+/** The ids of the records of a resource among those that are noted. */
+export function idsOf(resource: RecordResource, notes: readonly NotedRecord[]): readonly string[] {
+  return notes.filter((note) => note.resource === resource).map(({ id }) => id)
+}
+
 /** A note that was taken up: it goes, unless the record moved again meanwhile. */
 export type TakenNote = Pick<Note, 'resource' | 'id' | 'number'>
 

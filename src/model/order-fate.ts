@@ -53,10 +53,14 @@ export function orderLines(order: JsonObject): readonly OrderLine[] {
   }))
 }
 
+/** The ids of all shipments that lines are assigned to, each once, in the order of the lines. */
+export function namedShipments(lines: readonly OrderLine[]): readonly string[] {
+  return [...new Set(lines.flatMap(({ assignments }) => assignments.flatMap(({ shipmentId }) => shipmentId ?? [])))]
+}
+
 /** The ids of all shipments that lines are assigned to, each once, sorted. */
 export function assignedShipments(lines: readonly OrderLine[]): readonly string[] {
-  const ids = lines.flatMap(({ assignments }) => assignments.flatMap(({ shipmentId }) => shipmentId ?? []))
-  return [...new Set(ids)].sort()
+  return namedShipments(lines).toSorted()
 }
 
 /** How much of a line is assigned to shipments that count. */

@@ -1,4 +1,5 @@
 import type { ExpectedRecord } from '../../model/expectation.ts'
+import { idsOf } from '../../model/note.ts'
 import type { WakeSignal } from '../../wake-signal.ts'
 import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import type { ExpectedKey } from '../../store/ports/expectation-port.ts'
@@ -97,7 +98,7 @@ export class ExpectationTimer {
   /** The records with a rule that is due and has had everything read that it looks at. */
   async #ready(due: readonly ExpectedRecord[], now: number): Promise<readonly ExpectedRecord[]> {
     const { account, committer } = this.#context
-    const shipments = due.filter(({ resource }) => resource === 'shipment').map(({ id }) => id)
+    const shipments = idsOf('shipment', due)
     const needsTracking = this.topic.resources.includes('tracking') && shipments.length > 0
     const trackings: ReadonlyMap<string, KnownRecord> = needsTracking
       ? await committer.store.known(account.name, 'tracking', shipments)

@@ -10,7 +10,7 @@ import {
   type KnownRule,
 } from '../../model/expectation.ts'
 import { rawEqual } from '../../model/json.ts'
-import type { Note, NotedRecord } from '../../model/note.ts'
+import { idsOf, type Note, type NotedRecord } from '../../model/note.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { CompiledRule } from '../../route/expectation/compiled-rule.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
@@ -153,13 +153,13 @@ export class ExpectationTopic implements DerivedTopic {
     for (const { id, resource } of notes) add(resource === 'tracking' ? 'shipment' : resource, id)
     if (this.#seesFrom('shipment', ['document', 'invoice', 'purchase_order'])) {
       for (const resource of ['document', 'invoice', 'purchase_order'] as const) {
-        const ids = notes.filter((note) => note.resource === resource).map(({ id }) => id)
+        const ids = idsOf(resource, notes)
         if (ids.length === 0) continue
         const states = await committer.store.records(account.name, resource, ids)
         for (const state of states.values()) for (const id of shipmentsOf(state, state)) add('shipment', id)
       }
     }
-    const shipments = notes.filter(({ resource }) => resource === 'shipment').map(({ id }) => id)
+    const shipments = idsOf('shipment', notes)
     if (
       shipments.length > 0 &&
       (this.#seesFrom('invoice', ['shipment']) || this.#seesFrom('purchase_order', ['shipment']))

@@ -1,5 +1,6 @@
 import { SEEN_RESOURCES, type SeenResource } from '../../model/expectation.ts'
-import { field, isJsonArray, textField, type Json, type JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { namedShipments, orderLines } from '../../model/order-fate.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import { shipmentIdOf } from '../../model/shipment.ts'
 import type { ExpectationView } from '../../route/expectation/expectation-view.ts'
@@ -76,14 +77,7 @@ export function shipmentsOf(
 /** The shipments that a record names: an order those that its lines are assigned to, anything else its own. */
 export function shipmentsNamedBy(resource: string, record: JsonObject): readonly string[] {
   if (resource !== 'purchase_order') return [shipmentIdOf(record, null)].filter((id) => id !== null)
-  const assigned = listOf(record, 'purchase_order_lines').flatMap((line) => listOf(line, 'assigned_order_lines'))
-  const ids = assigned.map((each) => textField(each, 'platform_shipment_id'))
-  return [...new Set(ids.filter((id) => id !== null))]
-}
-
-function listOf(value: Json, name: string): readonly Json[] {
-  const list = field(value, name)
-  return isJsonArray(list) ? list : []
+  return namedShipments(orderLines(record))
 }
 
 /** Records as the store knows them, each loaded once. */

@@ -61,7 +61,7 @@ export function noteNumber(at: number, place = 0): number {
 
 function notesOf(topic: NotedMoves, { events, records }: Committed, at: number): readonly NewNote[] {
   const notes = new Map<string, NewNote>()
-  // Of pages with thousands of changed records, too, each event is looked at once, and only where a record moved.
+  // Events are grouped once, and only where a record moved: a page may change thousands of records.
   let bySubject: ReadonlyMap<string, readonly EventDraft[]> | null = null
   for (const write of records) {
     const { id, resource } = write.state

@@ -7,7 +7,7 @@ import {
 } from '../../detect/purchase-order/order-fate.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { SilentOpening } from '../../model/exception.ts'
-import type { Note, ShipmentLink } from '../../model/note.ts'
+import { idsOf, type Note, type ShipmentLink } from '../../model/note.ts'
 import { assignedShipments, orderLines } from '../../model/order-fate.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
@@ -96,11 +96,9 @@ export class OrderTopic implements DerivedTopic {
   /** The orders that notes are of, and those of the shipments that notes are of. */
   async #movedOrders(notes: readonly Note[]): Promise<readonly RecordState[]> {
     const { account, committer } = this.#context
-    const idsOf = (of: Note['resource']): readonly string[] =>
-      notes.filter(({ resource }) => resource === of).map(({ id }) => id)
-    const linked = await committer.store.linkedTo(account.name, idsOf('shipment'))
+    const linked = await committer.store.linkedTo(account.name, idsOf('shipment', notes))
     const ids = linked.filter(({ resource }) => resource === 'purchase_order').map(({ id }) => id)
-    const all = [...new Set([...idsOf('purchase_order'), ...ids])]
+    const all = [...new Set([...idsOf('purchase_order', notes), ...ids])]
     return [...(await committer.store.records(account.name, 'purchase_order', all)).values()]
   }
 
