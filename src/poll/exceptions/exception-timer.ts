@@ -7,11 +7,11 @@ import type { Subscription } from '../../model/subscription.ts'
 import type { BatchChange } from '../../store/ports/commit-port.ts'
 import type { DueExceptions } from '../../store/ports/exception-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
-import { IDLE_SLEEP_MS, LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
+import { IDLE_SLEEP_MS, type AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
 import { ownersOf, summaryOf } from '../ingest/record-facts.ts'
+import { timerPauseMs } from '../timers/timer-pause.ts'
 
-const SHORTEST_PAUSE_MS = 50
 /** What is due in one round: more comes a second later, so that what was missed together comes paced. */
 const AT_ONCE = 50
 const PACE_MS = 1_000
@@ -61,12 +61,14 @@ export class ExceptionTimer {
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
     if (this.#hasMore) return PACE_MS
-    const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
+    const { account, clock, committer } = this.#context
     const { ending, reminders } = await committer.store.exceptionsDue(account.name, { most: 1 })
     const waiting = [...ending.map(({ endsAt }) => endsAt), ...reminders.map(({ dueAt }) => dueAt)]
     if (waiting.length === 0) return IDLE_SLEEP_MS
-    const next = Math.min(...waiting)
-    return Math.max(Math.min(longestSleepMs, next - clock.now()), SHORTEST_PAUSE_MS)
+    return timerPauseMs(
+      this.#context,
+      waiting.map((at) => at - clock.now()),
+    )
   }
 
   /** How long ago a record was read at most that is told of again. */

@@ -1,16 +1,13 @@
 import type { ExpectedRecord } from '../../model/expectation.ts'
 import { idsOf } from '../../model/note.ts'
 import type { WakeSignal } from '../../wake-signal.ts'
-import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
+import type { AccountContext } from '../account-context.ts'
 import type { ExpectedKey } from '../../store/ports/expectation-port.ts'
 import type { KnownRecord } from '../../store/ports/record-port.ts'
+import { calendarPauseMs } from '../timers/timer-pause.ts'
 import type { ExpectationTopic } from './expectation-topic.ts'
 import type { ReadTimes } from './read-times.ts'
 
-/** A calendar of its own may run many times faster than the timers. */
-const LOOK_AT_SIMULATED_EVERY_MS = 250
-const SIMULATED_FROM_MS = 1_000
-const SHORTEST_PAUSE_MS = 50
 /** How often it is looked whether what is due has been read. */
 const LOOK_FOR_READS_EVERY_MS = 5_000
 /** Records that are judged in one commit. */
@@ -71,15 +68,13 @@ export class ExpectationTimer {
 
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
-    const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
+    const { account, clock, committer } = this.#context
     const today = clock.calendarNow(account.name)
-    const isSimulated = Math.abs(today - clock.now()) >= SIMULATED_FROM_MS
-    const longest = isSimulated ? LOOK_AT_SIMULATED_EVERY_MS : longestSleepMs
     const after = { resource: 'shipment', id: '\u{10ffff}', dueAt: today } as const
     const which = { dueUntil: Number.MAX_SAFE_INTEGER }
     const [next] = await committer.store.expectedRecords(account.name, { which, after, most: 1 })
-    const untilNext = next?.dueAt == null ? longest : next.dueAt - today
-    return Math.max(Math.min(longest, untilNext, this.#waiting ? LOOK_FOR_READS_EVERY_MS : longest), SHORTEST_PAUSE_MS)
+    const reads = this.#waiting ? [LOOK_FOR_READS_EVERY_MS] : []
+    return calendarPauseMs(this.#context, today, [...reads, (next?.dueAt ?? Number.MAX_VALUE) - today])
   }
 
   /** Whether the topic has begun with the rules of today: before that nothing is judged by them. */

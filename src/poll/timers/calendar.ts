@@ -2,18 +2,13 @@ import { dueAlarms, ringEdges } from '../../detect/calendar/ring-edges.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { DueRecord } from '../../store/ports/record-port.ts'
-import { LONGEST_SLEEP_MS } from '../account-context.ts'
 import { accountCalendar, calendarFingerprint, ownersOf, summaryOf } from '../ingest/record-facts.ts'
 import { updateRecord, type Revision } from '../ingest/update-record.ts'
 import type { PollContext } from '../poll-context.ts'
 import type { ClockWatch } from '../requests/clock-watch.ts'
 import { inParallel } from '../requests/in-parallel.ts'
+import { calendarPauseMs } from './timer-pause.ts'
 import { InvoiceVerifier, type Verification } from './invoice-verification.ts'
-
-/** A calendar of its own may run many times faster than the timers. */
-const LOOK_AT_SIMULATED_EVERY_MS = 250
-const SIMULATED_FROM_MS = 1_000
-const SHORTEST_PAUSE_MS = 50
 
 /** Invoices verified in one round: few enough that what falls due meanwhile need not wait long. */
 const BATCH_PER_SLOT = 25
@@ -80,13 +75,12 @@ export class Calendar {
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
     if (this.#more) return 0
-    const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
+    const { account, clock, committer } = this.#context
     const now = clock.now()
     const today = this.#clocks.ownNow()
-    const longest = Math.abs(today - now) < SIMULATED_FROM_MS ? longestSleepMs : LOOK_AT_SIMULATED_EVERY_MS
     const [next] = await committer.store.calendar.due(account.name, { after: today, most: 1 })
-    const waits = [next === undefined ? longest : next.at - today, (this.#retryAt ?? Number.MAX_VALUE) - now]
-    return Math.max(Math.min(longest, ...waits), SHORTEST_PAUSE_MS)
+    const waits = [(next?.at ?? Number.MAX_VALUE) - today, (this.#retryAt ?? Number.MAX_VALUE) - now]
+    return calendarPauseMs(this.#context, today, waits)
   }
 
   /** When the next invoice that was not verified is looked at again; null: none waits. */

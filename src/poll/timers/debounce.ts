@@ -1,11 +1,10 @@
 import { detectSettled } from '../../detect/detect-change.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { DueRecord } from '../../store/ports/record-port.ts'
-import { LONGEST_SLEEP_MS, type AccountContext } from '../account-context.ts'
+import type { AccountContext } from '../account-context.ts'
 import { recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { updateRecord } from '../ingest/update-record.ts'
-
-const SHORTEST_PAUSE_MS = 50
+import { timerPauseMs } from './timer-pause.ts'
 
 /** Rings the estimates that have waited for as long as `settle` says, whether or not a read comes. */
 export class Debounce {
@@ -43,10 +42,10 @@ export class Debounce {
 
   /** How long until there may be something to do. */
   async pauseMs(): Promise<number> {
-    const { account, clock, committer, longestSleepMs = LONGEST_SLEEP_MS } = this.#context
+    const { account, clock, committer } = this.#context
     const [next] = await committer.store.settling.due(account.name, { most: 1 })
-    const longest = Math.min(longestSleepMs, account.settleMs === 0 ? longestSleepMs : account.settleMs)
-    return Math.max(Math.min(longest, (next?.at ?? Number.MAX_VALUE) - clock.now()), SHORTEST_PAUSE_MS)
+    const settlesAgain = account.settleMs === 0 ? [] : [account.settleMs]
+    return timerPauseMs(this.#context, [...settlesAgain, (next?.at ?? Number.MAX_VALUE) - clock.now()])
   }
 
   async #ring({ resource, id }: DueRecord): Promise<number> {
