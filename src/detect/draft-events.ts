@@ -5,7 +5,6 @@ import { orderStatus } from '../model/order-fate.ts'
 import { summariseShipment, type ShipmentSummary } from '../model/shipment.ts'
 import { canonicalChange, toChange, type LeafChange } from './compare/leaf-change.ts'
 import type { DetectInput } from './detect-input.ts'
-import { contentUrl } from '../model/content-url.ts'
 import { eventId } from '../model/event-id.ts'
 import type { About, Finding } from './claims.ts'
 
@@ -85,9 +84,14 @@ function statusOf({ after, before, calendar }: Drafting): JsonObject {
   return { order_status: orderStatus(after, before?.memory.fate, calendar?.timeZone ?? 'UTC') }
 }
 
-/** Where the file of a document is had. The link of the platform may be a credential, and is never sent. */
+/**
+ * Where the admin interface, whose address ends in no slash, gives the file of a document. The link of the platform may be a
+ * credential, and is never sent.
+ */
 function contentLink({ account, id, publicUrl = null }: Drafting): JsonObject {
-  return publicUrl === null ? {} : { content_url: contentUrl(publicUrl, { account, id }) }
+  if (publicUrl === null) return {}
+  const [ofAccount, ofDocument] = [encodeURIComponent(account), encodeURIComponent(id.toWellFormed())]
+  return { content_url: `${publicUrl}/api/v1/documents/${ofAccount}/${ofDocument}/content` }
 }
 
 /** An estimate that waited may have changed in reads before this one. */
