@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
 import { endedExpectations } from '../poll/expectations/expectation-topic.ts'
-import { noteNumber } from '../poll/notes/notebook.ts'
+import { endOfTopic } from '../poll/notes/notebook.ts'
 import type { Store } from '../store/ports/store.ts'
 
 const LOOK_EVERY_MS = 2_000
@@ -40,13 +40,12 @@ export class LeftAccounts {
     const at = clock.now()
     for (const account of open) {
       if (configured.has(account)) continue
-      const end = { kind: 'topic', topic: 'exceptions', settings: null, resources: [], number: noteNumber(at) } as const
       const nothing = { records: [], events: [], deliveries: [], dates: [] }
       const exceptions = { closes: [{ by: 'unwatched', at }] }
-      await store.commit({ account, ...nothing, storedAt: at, changes: [end], exceptions })
+      await store.commit({ account, ...nothing, storedAt: at, changes: [endOfTopic('exceptions', at)], exceptions })
       // Once the account is back, its rules are new to its records.
       const { changes = [] } = endedExpectations(at)
-      await store.commit({ account, ...nothing, changes: [{ ...end, topic: 'expectations' }, ...changes] })
+      await store.commit({ account, ...nothing, changes: [endOfTopic('expectations', at), ...changes] })
     }
     this.#judged = accounts
   }

@@ -95,11 +95,14 @@ export class ExceptionTimer {
   async #newsOf({ ending, reminders }: DueExceptions, now: number): Promise<News> {
     const { committer } = this.#context
     const subscriptions = new Map(committer.subscriptions.map((each) => [each.name, each]))
+    const known = await this.#knownOf(
+      reminders.filter((due) => isToBeTold(due, subscriptions.get(due.subscription), now)),
+    )
     const addressed: AddressedEvent[] = []
     const steps: ReminderStep[] = []
     for (const due of reminders) {
       const subscription = subscriptions.get(due.subscription)
-      const event = await this.#told(due, subscription, now)
+      const event = this.#told(due, known.get(keyOf(due)), now)
       if (event === 'not read yet') {
         const { exception, number, subscription: name } = due
         steps.push({ exception, subscription: name, number, dueAt: now + LOOK_AGAIN_MS })
@@ -121,22 +124,34 @@ export class ExceptionTimer {
     return { changes, ...(closes.length > 0 && { exceptions: { closes } }), ...(addressed.length > 0 && { addressed }) }
   }
 
-  /** The reminder that is due; null: nothing is told this time. Of what was not read for long, nobody knows whether it still is so. */
-  async #told(
-    due: DueReminder,
-    subscription: Subscription | undefined,
-    now: number,
-  ): Promise<AddressedEvent | 'not read yet' | null> {
-    const { account, clock, committer } = this.#context
-    const { acknowledged, resource, subjectId } = due
-    const isAsked = subscription?.enabled === true && subscription.remind?.of.includes(due.type) === true
-    const isAcknowledged = acknowledged !== null && (acknowledged.until === null || acknowledged.until > now)
-    if (!isAsked || isAcknowledged || due.isDisabled || !due.wasSent || !isRecordResource(resource)) return null
-    const state = (await committer.store.records(account.name, resource, [subjectId])).get(subjectId)
-    if (state === undefined || state.removedAt !== null || isSuspended(state)) return null
+  /** The records of reminders, by `keyOf`, with the shipments that they belong to. */
+  async #knownOf(due: readonly DueReminder[]): Promise<ReadonlyMap<string, KnownSubject>> {
+    const { account, committer } = this.#context
+    const known = new Map<string, KnownSubject>()
+    for (const [resource, own] of Map.groupBy(due, (each) => each.resource)) {
+      if (!isRecordResource(resource)) continue
+      const ids = new Set(own.map(({ subjectId }) => subjectId))
+      const states = await committer.store.records(account.name, resource, [...ids])
+      const owned =
+        resource === 'shipment'
+          ? []
+          : [...states].flatMap(([id, { seen }]) => (seen === null ? [] : [[id, seen] as const]))
+      const owners = await ownersOf(committer.store, account.name, owned)
+      for (const [id, state] of states)
+        known.set(keyOf({ resource, subjectId: id }), { resource, state, owner: owners.get(id) })
+    }
+    return known
+  }
+
+  /**
+   * The reminder that is due; null: nothing is told this time. Of what was not read for long, nobody knows whether it still is so.
+   * `known`: its record, where it is to be told and known.
+   */
+  #told(due: DueReminder, known: KnownSubject | undefined, now: number): AddressedEvent | 'not read yet' | null {
+    const { account, clock } = this.#context
+    if (known === undefined || known.state.removedAt !== null || isSuspended(known.state)) return null
+    const { owner, resource, state } = known
     if (state.lastRead.sentAt < now - this.#oldestMs(resource)) return 'not read yet'
-    const owned = state.seen === null || resource === 'shipment' ? [] : [[subjectId, state.seen] as const]
-    const owner = (await ownersOf(committer.store, account.name, owned)).get(subjectId)
     const event = reminderOf({
       due,
       state,
@@ -147,6 +162,28 @@ export class ExceptionTimer {
     })
     return { event, subscription: due.subscription }
   }
+}
+
+interface KnownSubject {
+  readonly resource: RecordResource
+  readonly state: RecordState
+  /** The shipment that the record belongs to; undefined: none is known, or it is one. */
+  readonly owner: RecordState | undefined
+}
+
+function keyOf({ resource, subjectId }: Pick<DueReminder, 'resource' | 'subjectId'>): string {
+  return `${resource} ${subjectId}`
+}
+
+/** Whether its subscription asks for a reminder, was sent what is told again, and nobody sees to it. */
+function isToBeTold(
+  { acknowledged, isDisabled, type, wasSent }: DueReminder,
+  subscription: Subscription | undefined,
+  now: number,
+): boolean {
+  const isAsked = subscription?.enabled === true && subscription.remind?.of.includes(type) === true
+  const isAcknowledged = acknowledged !== null && (acknowledged.until === null || acknowledged.until > now)
+  return isAsked && !isAcknowledged && !isDisabled && wasSent
 }
 
 /** Reminders that were missed become one. Who does not ask for them any more has none left. */

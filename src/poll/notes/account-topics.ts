@@ -2,7 +2,7 @@ import type { SeenResource } from '../../model/expectation.ts'
 import type { NoteTopic } from '../../model/note.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
-import { noteNumber } from './notebook.ts'
+import { endOfTopic } from './notebook.ts'
 import { StandingTopic } from '../exceptions/standing.ts'
 import { OrderTopic } from './order-topic.ts'
 import { ExpectationTimer } from '../expectations/expectation-timer.ts'
@@ -52,8 +52,8 @@ export async function endTopics(
     if (timers.some((timer) => timer.topic.topic === topic)) continue
     const { settings } = await committer.store.noted(account.name, topic, 1)
     if (settings === null) continue
-    const end = { kind: 'topic', topic, settings: null, resources: [], number: noteNumber(clock.now()) } as const
-    const { changes = [], ...news }: News = topic === 'expectations' ? endedExpectations(clock.now()) : {}
-    await committer.commit(account.name, async () => ({ ...news, changes: [end, ...changes] }))
+    const at = clock.now()
+    const { changes = [], ...news }: News = topic === 'expectations' ? endedExpectations(at) : {}
+    await committer.commit(account.name, async () => ({ ...news, changes: [endOfTopic(topic, at), ...changes] }))
   }
 }

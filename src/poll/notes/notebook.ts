@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../model/event.ts'
 import type { NewNote, NotedRecord, NoteTopic } from '../../model/note.ts'
 import { isRecordResource, type RecordResource } from '../../model/resource.ts'
-import type { ReadBatch, RecordWrite } from '../../store/ports/commit-port.ts'
+import type { BatchChange, ReadBatch, RecordWrite } from '../../store/ports/commit-port.ts'
 
 /** Which moves of records a topic is to hear of. */
 export interface NotedMoves {
@@ -52,6 +52,11 @@ export class Notebook {
     const noted = new Set(notes.map(({ topic }) => topic))
     for (const followed of this.#followed.get(account) ?? NONE) if (noted.has(followed.topic.topic)) followed.noted()
   }
+}
+
+/** Ends a topic: once its account has it again, it begins anew. */
+export function endOfTopic(topic: NoteTopic, at: number): BatchChange {
+  return { kind: 'topic', topic, settings: null, resources: [], number: noteNumber(at) }
 }
 
 /** The number of a note that is made at an instant. */
