@@ -1,10 +1,8 @@
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { METRICS } from '../../../src/serve/metrics/catalogue.ts'
-import { anchorsOf, readPage, ROOT } from '../../docs/pages.ts'
+import { anchorsOf, readPage } from '../../docs/pages.ts'
 import { samplesOf } from './exposition.ts'
 import { ObservedService } from './observed-service.ts'
-import { hasPromtool, promtool } from './promtool.ts'
 import { alerts, asked, dashboardQueries } from './queries.ts'
 
 /** What Prometheus adds to what it scrapes. */
@@ -53,14 +51,5 @@ describe('dashboard and alerts', () => {
     const [page = '', anchor = ''] = runbook_url.split('#')
     expect(page).toMatch(/^docs\/how-to\//)
     expect(anchorsOf(readPage(page))).toContain(anchor)
-  })
-
-  test.skipIf(!hasPromtool)('are what promtool accepts, and ring when they should', () => {
-    const prometheus = path.join(ROOT, 'config/prometheus')
-    expect(promtool(['check', 'rules', path.join(prometheus, 'alerts.yaml')])).toContain('SUCCESS')
-    expect(promtool(['check', 'config', '--syntax-only', path.join(prometheus, 'prometheus.yaml')])).toContain(
-      'SUCCESS',
-    )
-    expect(promtool(['test', 'rules', path.join(import.meta.dirname, 'alerts.promtool.yaml')])).toContain('SUCCESS')
   })
 })
