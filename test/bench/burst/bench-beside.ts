@@ -3,6 +3,7 @@ import path from 'node:path'
 import { backlog, BACKLOG } from './bench-backlog.ts'
 import { burst, BURST } from './bench-burst.ts'
 import { changedPass, CHANGES, WARM_UP_ROUNDS } from './bench-changes.ts'
+import { quantile } from '../measure.ts'
 import { Arena, median, ratioOf, type DeliveredRound } from './rounds.ts'
 
 /** What one round of a program took, beside the bare loop after it. */
@@ -31,7 +32,7 @@ const WORKS: readonly Work[] = [
     amount: BURST.shipments,
     beside: 'rate',
     warmUp: 1,
-    rounds: 6,
+    rounds: 20,
     round: async (arena) => sent(await burst(arena)),
   },
   {
@@ -40,7 +41,7 @@ const WORKS: readonly Work[] = [
     amount: CHANGES.shipments / 10,
     beside: 'CPU',
     warmUp: WARM_UP_ROUNDS,
-    rounds: 16,
+    rounds: 20,
     round: async (arena) => {
       const { bare, spent } = await changedPass(arena)
       return { cpuMs: spent.cpuMs, ratio: spent.cpuMs / bare.cpuMs }
@@ -52,7 +53,7 @@ const WORKS: readonly Work[] = [
     amount: BACKLOG.shipments,
     beside: 'rate',
     warmUp: 1,
-    rounds: 10,
+    rounds: 20,
     round: async (arena) => sent(await backlog(arena)),
   },
 ]
@@ -97,7 +98,11 @@ async function compared(
     const us = (median(counted.map((pair) => of(pair).cpuMs)) * 1_000) / amount
     return `${us.toFixed(0)} µs CPU, ${median(counted.map((pair) => of(pair).ratio)).toFixed(2)}× the bare loop's ${beside}`
   }
-  const cost = median(counted.map((pair) => pair.own.cpuMs / pair.other.cpuMs))
+  const costs = counted.map((pair) => pair.own.cpuMs / pair.other.cpuMs)
+  const [low = '', cost = '', high = ''] = [0.25, 0.5, 0.75].map((share) => quantile(costs, share).toFixed(2))
   const theirs = side((pair) => pair.other)
-  return `${name}: ${theirs} there, ${side((pair) => pair.own)} here: ${cost.toFixed(2)}× the cost (median of ${rounds} pairs)`
+  return (
+    `${name}: ${theirs} there, ${side((pair) => pair.own)} here: ` +
+    `${cost}× the cost (median of ${rounds} pairs, quartiles ${low} and ${high})`
+  )
 }
