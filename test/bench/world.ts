@@ -21,7 +21,7 @@ const SECONDS = Number(process.env['SHIPBELL_BENCH_SECONDS'] ?? 3_600)
 export async function benchWorld(): Promise<string> {
   const startedAt = performance.now()
   const total = { lives: 0, mutations: 0, expected: 0, events: 0, missed: 0, invented: 0, broken: 0, deaths: 0 }
-  const of = { calendar: 0, held: 0 }
+  const of = { calendar: 0, held: 0, missed: 0 }
   const seconds = (): number => (performance.now() - startedAt) / 1_000
   while (total.mutations < MUTATIONS && seconds() < SECONDS) {
     total.lives += 1
@@ -32,6 +32,7 @@ export async function benchWorld(): Promise<string> {
     total.deaths += life.run.deaths
     of.calendar += life.run.byCalendar
     of.held += life.run.held
+    of.missed += life.run.missedExpectations
     for (const { missed, invented, broken } of life.findings) {
       total.missed += missed.length
       total.invented += invented.length
@@ -43,7 +44,7 @@ export async function benchWorld(): Promise<string> {
   const precision = percent(events - invented, events)
   return (
     `world, ${mutations} mutations in ${lives} lives, ${deaths} deaths: ${events} events, ` +
-    `${of.calendar} by the calendar, ${of.held} holds, recall ${recall}, precision ${precision}, ${broken} broken invariants, ${seconds().toFixed(0)} s`
+    `${of.calendar} by the calendar, ${of.held} holds, ${of.missed} missed expectations, recall ${recall}, precision ${precision}, ${broken} broken invariants, ${seconds().toFixed(0)} s`
   )
 }
 

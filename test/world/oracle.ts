@@ -83,9 +83,11 @@ export class Oracle {
 
   committed(batch: ReadBatch): void {
     this.#judgeItems(batch)
+    const isOfExpectations = batch.changes.some(({ kind }) => kind === 'expectations')
     for (const { state, read } of batch.records) {
-      // What is derived of several records is no look of the calendar, and `OrderFates` judges it.
-      if (!isResource(state.resource) || (read === 'none' && state.resource === 'purchase_order')) continue
+      // What is derived of several records is no look of the calendar: `OrderFates` and `MissedExpectations` judge it.
+      const isDerived = read === 'none' && (isOfExpectations || state.resource === 'purchase_order')
+      if (!isResource(state.resource) || isDerived) continue
       const known = this.#known.get(keyOf(state.resource, state.id))
       if (read === 'none') this.#calendar.ring(keyOf(state.resource, state.id))
       else if (state.removedAt !== null && known?.removed === false) this.#remove(state.resource, state.id)

@@ -10,6 +10,7 @@ import { HostilePlatform, type HostilePlatformOptions, type WorldPlatform } from
 import { Invariants } from './invariants.ts'
 import { OpenExceptions } from './open-exceptions.ts'
 import { collectItems } from '../../src/model/page.ts'
+import { MissedExpectations, RULES } from './missed-expectations.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { OrderFates } from './order-fates.ts'
 import { multisetDifference } from './multiset-difference.ts'
@@ -85,6 +86,7 @@ export class WorldRun implements AsyncDisposable {
   readonly #invariants = new Invariants()
   readonly #fates = new OrderFates()
   readonly #exceptions: OpenExceptions
+  readonly #expectations: MissedExpectations
   /** The calendar's present when events were compared last. */
   #calendarAt = 0
   readonly #mostRows: number
@@ -107,6 +109,7 @@ export class WorldRun implements AsyncDisposable {
     const era = random.pick(ERAS)
     this.#clock = new LeapingClock(era)
     this.#exceptions = new OpenExceptions(this.#facts)
+    this.#expectations = new MissedExpectations(this.#facts.zone)
     this.#oracle = new Oracle(this.#facts, () => this.#clock.calendarNow())
     const isForgettable = (resource: Kind, id: string): boolean => this.#oracle.isRemoved(resource, id)
     this.world = new World({ ...options, random, era, isForgettable })
@@ -144,11 +147,12 @@ export class WorldRun implements AsyncDisposable {
     this.#process ??= this.#start(store)
     this.#process.kills = round.kills
     this.#process.platform.hostility = { ...round, trouble: this.#trouble?.what ?? null }
-    await this.#pass(this.#process, since, isPatient)
-    return this.#compare(store, since)
+    const wasRead = await this.#pass(this.#process, since, isPatient)
+    return this.#compare(store, since, wasRead)
   }
 
-  async #pass(process: WorldProcess, startedAt: number, isPatient: boolean): Promise<void> {
+  /** Returns whether everything was read. */
+  async #pass(process: WorldProcess, startedAt: number, isPatient: boolean): Promise<boolean> {
     const passes = await process.pass()
     if (passes === null) this.deaths += 1
     else {
@@ -157,7 +161,14 @@ export class WorldRun implements AsyncDisposable {
     }
     this.#oracle.nextRound()
     // As a program does that runs once: the next one begins with patience.
-    if (passes?.every(({ incomplete }) => incomplete === null) !== true) await this.#end()
+    const wasRead = passes?.every(({ incomplete }) => incomplete === null) === true
+    if (!wasRead) await this.#end()
+    return wasRead
+  }
+
+  /** How many expectations were missed aloud. */
+  get missedExpectations(): number {
+    return this.#expectations.missed
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -201,11 +212,11 @@ export class WorldRun implements AsyncDisposable {
     }
   }
 
-  async #compare(store: Store, since: number): Promise<Findings> {
+  async #compare(store: Store, since: number, wasRead: boolean): Promise<Findings> {
     const { expected, violations } = this.#oracle.tally.take()
     const filter = { account: this.#options.account, since, limit: 1_000_000 }
     const all = (await eventsOf(store, filter)).toSorted((a, b) => a.sequence - b.sequence)
-    const told = all.filter(({ cause }) => cause !== 'derived')
+    const told = all.filter(({ cause, type }) => cause !== 'derived' && !type.startsWith('expectation.'))
     const rang = told.filter(({ subject, type }) => subject.resource !== 'account' || type === 'account.removals_held')
     this.byCalendar += rang.filter(({ cause }) => cause === 'calendar').length
     this.held += rang.filter(({ type }) => type === 'account.removals_held').length
@@ -213,13 +224,21 @@ export class WorldRun implements AsyncDisposable {
     this.expected += expected.length
     const difference = multisetDifference(expected, rang.map(emitted))
     const now = this.#clock.calendarNow()
-    this.#exceptions.hear(all, [Math.min(this.#calendarAt, now), now])
+    const calendar = [Math.min(this.#calendarAt, now), now] as const
+    this.#exceptions.hear(all, calendar)
+    const untold = this.#expectations.hear(all, calendar)
     this.#calendarAt = now
-    const exceptions = this.#exceptions.complaints(await this.#told(store))
-    return {
-      ...difference,
-      broken: [...violations, ...this.#invariants.check(all), ...this.#fates.hear(all), ...exceptions],
-    }
+    const open = await this.#told(store)
+    const exceptions = this.#exceptions.complaints(open.filter((each) => !isExpected(each)))
+    const expectations = this.#expectations.complaints(open.filter(isExpected), this.#subjects(), wasRead)
+    const fates = this.#fates.hear(all)
+    const broken = [...violations, ...this.#invariants.check(all), ...fates, ...exceptions, ...untold, ...expectations]
+    return { ...difference, broken }
+  }
+
+  /** What expectations can be about and is known. */
+  #subjects(): ReadonlySet<string> {
+    return new Set((['shipment', 'invoice'] as const).flatMap((resource) => [...this.#oracle.present(resource).keys()]))
   }
 
   async #told(store: Store) {
@@ -229,10 +248,23 @@ export class WorldRun implements AsyncDisposable {
 
   /** Where what is open is another thing than what is true after quiet passes, but for lists that are held. */
   async #untrue(store: Store): Promise<readonly string[]> {
-    const known = (resource: 'shipment' | 'invoice') =>
+    const known = (resource: 'shipment' | 'invoice' | 'purchase_order') =>
       this.#oracle.isHeld(resource) ? new Map() : this.#oracle.present(resource)
     const truth = { shipments: known('shipment'), invoices: known('invoice'), today: this.#clock.calendarNow() }
-    return this.#exceptions.untrue(await this.#told(store), truth)
+    const orders = this.#watches('purchase_order') ? known('purchase_order') : null
+    const open = await this.#told(store)
+    return [
+      ...this.#exceptions.untrue(
+        open.filter((each) => !isExpected(each)),
+        truth,
+      ),
+      ...this.#expectations.untrue(open.filter(isExpected), { ...truth, orders }),
+    ]
+  }
+
+  /** Whether a list is watched, and believed. */
+  #watches(resource: 'purchase_order'): boolean {
+    return this.#options.resources.includes(resource) && !this.#oracle.isHeld(resource)
   }
 
   /** Where what is known differs from the truth after quiet passes, but for lists that are held. */
@@ -263,6 +295,10 @@ export class WorldRun implements AsyncDisposable {
   }
 }
 
+function isExpected({ type }: { readonly type: string }): boolean {
+  return type === 'expectation.missed'
+}
+
 const ACCOUNT: Omit<AccountSettings, 'watch'> = {
   name: '',
   baseUrl: 'https://platform.example',
@@ -273,6 +309,7 @@ const ACCOUNT: Omit<AccountSettings, 'watch'> = {
   settleMs: 0,
   firstPoll: 'baseline',
   shipmentIdField: null,
+  expectations: RULES,
 }
 
 function watchOf(resources: readonly Kind[], { graceMs, leads }: AccountFacts): AccountSettings['watch'] {
