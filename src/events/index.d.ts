@@ -33,3 +33,51 @@ export declare function sign(
   secret: string,
   message: { readonly id: string; readonly timestamp: number; readonly body: Body },
 ): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>>
+
+/** One row of a subscription's feed: `GET /api/v1/subscriptions/NAME/feed`. */
+export interface FeedItem {
+  readonly position: number
+  readonly event_id: string
+  readonly state: string
+  /** The event as this subscription gets it; null where it was discarded or has expired. */
+  readonly payload: unknown
+}
+
+/** A page of the feed. What is below `first` is no longer kept. */
+export interface FeedPage {
+  readonly series: string
+  readonly items: readonly FeedItem[]
+  readonly first: number | null
+  readonly next: number | null
+  readonly head: number
+}
+
+/** Which rows of one subscription came, told by what came alone. It keeps ranges, not positions. */
+export interface Completeness {
+  /**
+   * Takes what came, in any order and as often as it comes: an event or watermark that `verify` gave, an item of the feed
+   * or a page of it. What has no position, such as a test, is left alone.
+   */
+  seen(item: ShipbellEvent | FeedItem | FeedPage): void
+  /**
+   * The ranges of positions, both ends included, that should have come and never did: from the one behind `after`, else
+   * from the first seen, up to the `complete_through` of the newest watermark. The feed has them.
+   */
+  missing(): [from: number, to: number][]
+  /** Whether another series began since it was last asked: the positions of the one before mean nothing any more. */
+  restarted(): boolean
+  /** What to keep: parsed again it is the `state` that goes on from here. */
+  toJSON(): CompletenessState
+}
+
+/** Its members are nobody's business. */
+export interface CompletenessState {
+  readonly version: 1
+}
+
+/**
+ * Tells gaps among the positions of one subscription, without I/O and clock. With `after` (0: of everything) a series that
+ * begins anew is looked at from its beginning. `state` (what was kept as JSON) goes on where it was, whatever `after` says;
+ * throws a `TypeError` where it is damaged.
+ */
+export declare function completeness(options?: { readonly after?: number; readonly state?: unknown }): Completeness

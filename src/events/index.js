@@ -2,6 +2,8 @@
 
 /** @import * as Types from './index.d.ts' */
 
+export { completeness } from './completeness.js'
+
 const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 /** What a sender can make us compute is bounded. */
 const MOST_SIGNATURES = 32

@@ -16,6 +16,8 @@ import manifest from '../../src/events/package.json' with { type: 'json' }
 
 /** What `npm run docs` writes. After a change of the catalogue this file does not compile before that has run. */
 const FOLDER = fileURLToPath(new URL('../../src/events/', import.meta.url))
+/** The bytes that `completeness`, its types and what is said of it may take. */
+const COMPLETENESS = 13_000
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
 
 function read(name: string): JsonObject {
@@ -138,7 +140,7 @@ describe('the package', () => {
   it('is small without its examples', () => {
     const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
     const sizes = names.filter((name) => !name.startsWith('examples')).map((name) => readFileSync(FOLDER + name).length)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(720 * EVENT_CATALOGUE.length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(720 * EVENT_CATALOGUE.length + COMPLETENESS)
   })
 
   it('has a schema and an example for each type, and no others', () => {
