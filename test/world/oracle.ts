@@ -3,7 +3,7 @@ import type { BatchChange, ReadBatch } from '../../src/store/ports/commit-port.t
 import type { AccountFacts } from './account-facts.ts'
 import { CalendarWatch, type LivedRound } from './calendar-watch.ts'
 import { created, differences, kindOf } from './expected.ts'
-import type { AnyFacts, Resource } from './facts.ts'
+import { same, type AnyFacts, type Resource } from './facts.ts'
 import type { Fault } from './fault.ts'
 import { KnownRecords } from './known-records.ts'
 import { Known } from './known.ts'
@@ -335,12 +335,16 @@ export class Oracle {
     this.tally.expect(`account ${this.#account.account}`, [`account.removals_held ${watchedAs(resource)} ${rings}`])
   }
 
-  /** A row of an unknown record may be another account's; a removed shipment's tracking is not read. */
-  #mayBeDropped({ resource, id }: Shown): boolean {
+  /**
+   * A row of an unknown record may be another account's; a removed shipment's tracking is not read; what a pass shows once more as it is
+   * known already tells nothing.
+   */
+  #mayBeDropped({ facts, id, resource }: Shown): boolean {
     if (resource === 'tracking') return this.isRemoved('shipment', id)
     if (isItem(resource)) return false
-    const isNew = this.#known.get(keyOf(resource, id))?.removed !== false
-    return isNew && !this.#ledger.isRecognised(resource)
+    const known = this.#known.get(keyOf(resource, id))
+    if (known?.removed === false) return this.#ledger.hasMoved(resource) && same(known.facts, facts)
+    return !this.#ledger.isRecognised(resource)
   }
 }
 
