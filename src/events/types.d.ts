@@ -19,6 +19,8 @@ export interface Observed {
   /** When the last read with the old value was sent. */ not_before: Instant | null
   not_after: Instant
 }
+/** Its number in a subscription. */
+export interface Delivery { subscription: string; series: string; position: number }
 /** What all events have. */
 export interface Envelope {
   /** The same on every attempt and for every receiver. */ id: string
@@ -30,6 +32,7 @@ export interface Envelope {
   observed: Observed | null
   /** change, calendar, derived, correction, reminder, replay, test, … */ cause: string
   data: object
+  delivery?: Delivery
   /** It was too large, and is sent thin. */ truncated?: true
 }
 /** One changed leaf. */

@@ -1,3 +1,4 @@
+import { deliveryAttributes, type PlacedDelivery } from './delivery-place.ts'
 import { sequenceOf, type ShipbellEvent } from './event.ts'
 import { formatInstant } from './instant.ts'
 import type { Json, JsonObject } from './json.ts'
@@ -32,16 +33,24 @@ export function cloudEventAttributes(event: ShipbellEvent, source = CLOUD_EVENT_
   })
 }
 
+interface HeaderContext {
+  readonly source?: string
+  readonly truncated: boolean
+  /** Null or left out: the delivery has no number. */
+  readonly placed?: PlacedDelivery | null
+}
+
 /**
  * The attributes as headers of the binary content mode (section 3.1 of the HTTP binding): `datacontenttype` is the
  * `content-type` of the request, and no header.
  */
 export function cloudEventHeaders(
   event: ShipbellEvent,
-  { source, truncated }: { readonly source?: string; readonly truncated: boolean },
+  { placed = null, source, truncated }: HeaderContext,
 ): Readonly<Record<string, string>> {
   const { datacontenttype: _, ...attributes } = cloudEventAttributes(event, source)
-  const all = truncated ? { ...attributes, truncated } : attributes
+  const delivery = placed === null ? {} : deliveryAttributes(placed)
+  const all = { ...attributes, ...(truncated && { truncated }), ...delivery }
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [`ce-${name}`, headerValue(value)]))
 }
 

@@ -1,4 +1,11 @@
 import { cloudEventAttributes } from './cloud-event.ts'
+import {
+  deliveryAttributes,
+  deliveryMember,
+  type DeliveryPlace,
+  LARGEST_DELIVERY_BYTES,
+  type PlacedDelivery,
+} from './delivery-place.ts'
 import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './event-data.ts'
 import { sequenceOf, type LoggedEvent, type ShipbellEvent } from './event.ts'
 import { textsOf } from './event-texts.ts'
@@ -170,6 +177,46 @@ function standardEnvelope(event: ShipbellEvent): JsonObject {
 export function loggedPayload(event: LoggedEvent): JsonObject {
   const payload = standardPayload(event)
   return event.expiredAt === null ? payload : { ...payload, expired: true }
+}
+
+/** A delivery, as far as its payload shows it. */
+export interface ShownDelivery {
+  readonly event: ShipbellEvent
+  readonly subscription: string
+  /** Where it stands among those of its subscription; null or left out: it has no number. */
+  readonly place?: DeliveryPlace | null
+}
+
+/** What has a number of what is to be shown; null: it has none. */
+export function placedDelivery({ place = null, subscription }: Omit<ShownDelivery, 'event'>): PlacedDelivery | null {
+  return place === null ? null : { subscription, ...place }
+}
+
+/**
+ * The payload as a subscription with this shape gets it. What all of its subscribers share is made by `render`, which may have it at hand;
+ * their numbers are written in front of that.
+ */
+export function subscriberPayload(
+  delivery: ShownDelivery,
+  shape: PayloadShape,
+  render: (event: ShipbellEvent, shape: PayloadShape) => PayloadBytes = payloadBytes,
+): PayloadBytes {
+  const { event } = delivery
+  const placed = placedDelivery(delivery)
+  if (placed === null || shape.format === 'cloudevents-binary') return render(event, shape)
+  const { limitBytes = LARGEST_PAYLOAD_BYTES - LARGEST_DELIVERY_BYTES } = shape
+  const { bytes, truncated } = render(event, { ...shape, limitBytes })
+  const members = shape.format === 'standard' ? { delivery: deliveryMember(placed) } : deliveryAttributes(placed)
+  return { bytes: joined(`${JSON.stringify(members).slice(0, -1)},`, bytes.subarray(1), ''), truncated }
+}
+
+/** `subscriberPayload` in the default shape, as a document. */
+export function subscriberDocument(delivery: ShownDelivery): JsonObject {
+  const { event } = delivery
+  const placed = placedDelivery(delivery)
+  if (placed === null) return standardPayload(event)
+  const limitBytes = LARGEST_PAYLOAD_BYTES - LARGEST_DELIVERY_BYTES
+  return { delivery: deliveryMember(placed), ...rendered(event, { ...FULL_STANDARD, limitBytes }).payload }
 }
 
 /** The payload of a logged event as JSON in UTF-8. */

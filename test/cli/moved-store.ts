@@ -53,7 +53,7 @@ export class MovedStore {
   }
 }
 
-/** Everything that is copied of a store in a file, as SQLite has it. */
+/** Everything that is copied of a store in a file, as SQLite has it; series, which are others in each copy, are left out. */
 export function contentsOf(file: string): Readonly<Record<string, readonly string[]>> {
   const sqlite = new Sqlite(file, { readonly: true })
   try {
@@ -61,8 +61,17 @@ export function contentsOf(file: string): Readonly<Record<string, readonly strin
       sqlite
         .prepare(`SELECT * FROM ${table}`)
         .all()
-        .map((row) => JSON.stringify(row))
+        .map((row) => JSON.stringify(row, (key, value: unknown) => (key === 'series' ? undefined : value)))
     return Object.fromEntries(TABLE_NAMES.map((table) => [table, rows(table).toSorted()]))
+  } finally {
+    sqlite.close()
+  }
+}
+
+export function seriesIn(file: string): unknown {
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    return sqlite.prepare(`SELECT series FROM endpoints WHERE subscription = 'erp'`).pluck().get()
   } finally {
     sqlite.close()
   }

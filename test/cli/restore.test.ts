@@ -10,6 +10,7 @@ import { scratchFolder } from '../config/scratch.ts'
 import { keptStore } from '../store/kept-stage.ts'
 import { ring, sampleEvent, T } from '../store/samples.ts'
 import { CONFIGURATION } from './ledger.ts'
+import { seriesIn } from './moved-store.ts'
 import { runCommand } from './run-command.ts'
 
 /** A folder with a configuration. */
@@ -77,6 +78,14 @@ describe('restore', () => {
     expect([eventsIn(place.store), eventsIn(place.at('copy.db'))]).toEqual([2, 1])
     expect((await place.restore()).stdout).toContain('.before-restore-')
     expect(readdirSync(place.cwd).filter((name) => name.includes('.before-restore-'))).toHaveLength(2)
+  })
+
+  it('begins other series: what the backup lacks had numbers that are given again', async () => {
+    const place = await oneThenTwo()
+    const known = seriesIn(place.store)
+    await place.restore()
+    expect(seriesIn(place.store)).not.toBe(known)
+    expect(seriesIn(place.at('copy.db'))).toBe(known)
   })
 
   it('makes the store where there is none, also with its log left behind', async () => {

@@ -13,7 +13,7 @@ import { openPostgresStore } from '../../src/store/server/open-store.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
 import { lockStore } from '../../src/store/file/store-lock.ts'
 import { batch, ring, sampleEvent, sampleHold, sampleState, T, write } from '../store/samples.ts'
-import { changeFile, contentsOf, MovedStore } from './moved-store.ts'
+import { changeFile, contentsOf, MovedStore, seriesIn } from './moved-store.ts'
 import { runCommand } from './run-command.ts'
 
 const KEYS = { env: { KEY: 'key' } }
@@ -60,6 +60,7 @@ const NUMBERED = ['bodies', 'deliveries', 'records']
 describe('shipbell store copy', () => {
   it('moves everything to a database, and all of it back', async () => {
     const moved = await MovedStore.with(fill)
+    const series = [seriesIn(moved.file)]
     const { exitCode, stderr, stdout } = await moved.copy()
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toBe(
@@ -77,12 +78,15 @@ describe('shipbell store copy', () => {
       expect(items.map(({ subject }) => subject.id).toReversed()).toEqual([...HOSTILE, 'SHP-1'])
       const claimed = await store.claim({ owner: 'one', now: T, leaseMs: 1, slots: new Map([['erp', 99]]) })
       expect(claimed.at(-1)?.event.object).toEqual({ status: LARGE })
+      expect(claimed.map(({ place }) => place?.position)).toEqual([...HOSTILE, 'SHP-1'].map((_, nth) => nth + 1))
+      series.push(claimed[0]?.place?.series)
       await store.recoverClaims()
     }
     moved.use({ url: moved.url })
     expect(await moved.copy('back.db')).toMatchObject({ exitCode: 0, stderr: '' })
     const back = path.join(moved.cwd, 'back.db')
     expect(contentsOf(back)).toEqual(contentsOf(moved.file))
+    expect(new Set([...series, seriesIn(back)]).size).toBe(3)
     expect(statSync(back).mode & 0o777).toBe(0o600)
     expect(readdirSync(moved.cwd).filter((name) => name.includes('partial'))).toEqual([])
     moved.use({ path: 'back.db' })

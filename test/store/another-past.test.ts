@@ -77,6 +77,27 @@ describe('a database that went back', () => {
     await store.workers.under(lease).commit(next)
   })
 
+  test('has other series, once and for all workers', async () => {
+    await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2')], ['erp'])
+    const series = async () => (await db.one(new Query<{ series: string }>('SELECT series FROM endpoints')))?.series
+    const known = await series()
+    await store.workers.survey()
+    expect(await series()).toBe(known)
+    await db.write(async (tx) => tx.run(new Query(`UPDATE series_life SET life = 'of another timeline'`)))
+    {
+      await using other = await openPostgresStore({ url: proxy.url, pool: 1 })
+      const renewed = await series()
+      expect(renewed).not.toBe(known)
+      await other.workers.survey()
+      await store.workers.survey()
+      expect(await series()).toBe(renewed)
+      expect((await claim()).map(({ place }) => place)).toEqual([
+        { series: renewed, position: 1 },
+        { series: renewed, position: 2 },
+      ])
+    }
+  })
+
   test('has other documents by the numbers of before: none that was known is taken for one of them', async () => {
     const state = sampleState('SHP-1')
     await store.commit(batch({ records: [write(state)] }))

@@ -15,6 +15,7 @@ import { describeNotes } from './conformance-notes.ts'
 import { describeOrder } from './conformance-order.ts'
 import { describeLearnt } from './conformance-learnt.ts'
 import { describePages } from './conformance-pages.ts'
+import { describePositions } from './conformance-positions.ts'
 import { describePolling } from './conformance-polling.ts'
 import { describeQuarantine } from './conformance-quarantine.ts'
 import { describeHistory } from './conformance-history.ts'
@@ -56,6 +57,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuarantine(open)
     describeRouting(open)
     describeDelivering(open)
+    describePositions(open)
     describeSteady(open)
     describeEndpoints(open)
     describeOrder(open)

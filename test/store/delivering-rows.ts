@@ -10,8 +10,8 @@ import { TABLES } from '../../src/store/tables/tables.ts'
 /** What a store holds of its deliveries, without what differs while claims are open: a file has those in memory. */
 const ROWS = {
   deliveries: `SELECT id, subscription, state, next_attempt_at, wake_at, finished_at, attempts, round, last_status, last_error, not_before,
-    resumes_at, test FROM deliveries ORDER BY id, subscription`,
-  endpoints: `SELECT ${TABLES.endpoints.names} FROM endpoints ORDER BY subscription`,
+    resumes_at, test, position FROM deliveries ORDER BY id, subscription`,
+  endpoints: `SELECT ${TABLES.endpoints.without('series').names} FROM endpoints ORDER BY subscription`,
   attempts: `SELECT deliveries.id, attempts.at, duration_ms, status, error, answer
     FROM attempts JOIN deliveries ON deliveries.ref = attempts.delivery ORDER BY attempts.at, deliveries.id`,
   tallies: 'SELECT subscription, state, amount FROM tallies WHERE amount <> 0 ORDER BY subscription, state',

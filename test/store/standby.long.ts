@@ -9,6 +9,7 @@ import { PostgresServer } from '../support/postgres-server.ts'
 
 const COUNT = new Query('UPDATE steady_time SET latest = latest + 1')
 const READ = new Query<{ latest: number }>('SELECT latest FROM steady_time')
+const SERIES = new Query<{ series: string }>('SELECT series FROM endpoints')
 const PROMOTE = 'SELECT pg_promote()'
 
 test.runIf(DEBIANS_POSTGRES !== null)(
@@ -24,6 +25,9 @@ test.runIf(DEBIANS_POSTGRES !== null)(
     await using db = new Database({ url: proxy.url, pool: 4 })
     const countUp = async (): Promise<number> => await db.write(async (tx) => await tx.run(COUNT))
     await Promise.all(Array.from({ length: 8 }, countUp))
+    await store.syncSubscriptions([{ name: 'erp', enabled: true }], 0)
+    await store.workers.survey()
+    const series = await db.one(SERIES)
     await using standby = await primary.standby()
 
     await expect(store.look()).resolves.toBeGreaterThan(0)
@@ -41,6 +45,8 @@ test.runIf(DEBIANS_POSTGRES !== null)(
     await Promise.all(Array.from({ length: 8 }, countUp))
     expect(await db.one(READ)).toEqual({ latest: 16 })
     await expect(store.look()).resolves.toBeGreaterThan(0)
+    await store.workers.survey()
+    expect(await db.one(SERIES)).not.toEqual(series)
   },
 )
 

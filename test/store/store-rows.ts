@@ -62,7 +62,7 @@ const ROWS: Readonly<Record<string, string>> = {
   event_hours: 'SELECT hour, account, type, amount FROM event_hours ORDER BY 1, 2, 3',
   log_hours: 'SELECT hour, first FROM log_hours ORDER BY 1',
   log_spans: 'SELECT span, events, expired, oldest, newest FROM log_spans ORDER BY 1',
-  deliveries: `SELECT id, event, subscription, lane, state, next_attempt_at, turn, test, last_told FROM deliveries ORDER BY ref`,
+  deliveries: `SELECT id, event, subscription, lane, state, next_attempt_at, turn, test, last_told, position FROM deliveries ORDER BY ref`,
   tallies: 'SELECT subscription, state, amount FROM tallies WHERE amount <> 0 ORDER BY 1, 2',
   endpoints: 'SELECT subscription, configured, enabled FROM endpoints ORDER BY 1',
   notified_dates: `SELECT account, resource, subject_id, subscription, date, instant, version FROM notified_dates

@@ -42,6 +42,8 @@ const OF_DATABASES = new Set([
   // What `requests` has by the minute, of the last minutes.
   ...named('sends', 'account amount since'),
   ...named('schema_versions', 'applied_at breaking version'),
+  // Which life of which database it is in.
+  ...named('series_life', 'life one'),
   // Of a table of one row: its key.
   'ledger_begin.one',
   'steady_time.one',

@@ -53,6 +53,10 @@ export const PAYLOAD_PARTS: Fields = {
       not_after: ref('Instant'),
     }),
   ),
+  Delivery: described(
+    'Its number in a subscription.',
+    object({ subscription: TEXT, series: TEXT, position: { type: 'integer', minimum: 1 } }),
+  ),
   Envelope: described(
     'What all events have.',
     object(
@@ -67,7 +71,10 @@ export const PAYLOAD_PARTS: Fields = {
         cause: described(`${CAUSES.join(', ')}, …`, TEXT),
         data: { type: 'object' },
       },
-      { truncated: described('It was too large, and is sent thin.', exactly(true)) },
+      {
+        delivery: ref('Delivery'),
+        truncated: described('It was too large, and is sent thin.', exactly(true)),
+      },
     ),
   ),
   Change: described(

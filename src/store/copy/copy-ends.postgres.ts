@@ -18,11 +18,12 @@ import {
 } from './copy-store.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
 import { forgetRelocation, loadRelocation, saveRelocation } from './relocation-row.postgres.ts'
+import { RENEW_SERIES } from '../endpoints/sync-endpoints.postgres.ts'
 import { workerStore } from '../server/worker-store.ts'
 import { type LaneOfRow, passTurns } from '../deliveries/lane-rows.postgres.ts'
 
 /** Beside what is copied: who works on the store, and what that leaves. */
-const OTHERS = ['workers', 'leases', 'in_force', 'claims', 'paces', 'relocation']
+const OTHERS = ['workers', 'leases', 'in_force', 'claims', 'paces', 'relocation', 'series_life']
 const ALL_TABLES = [...TABLE_NAMES, ...OTHERS]
 
 /** To count or to sort a large table takes its time. */
@@ -137,6 +138,7 @@ export class DatabaseEnd implements LeavingStore, ArrivingStore {
       for (const { query, values } of passTurns(await tx.all(END_CLAIMS))) await tx.run(query, values)
       await numberOn(tx)
       await tx.script(switchTriggers('ENABLE'))
+      await tx.run(RENEW_SERIES)
       await tx.script(`ANALYZE ${TABLE_NAMES.join(', ')}`)
       await saveRelocation(tx, { ...from, state: 'arriving' })
       return result

@@ -13,6 +13,7 @@ import { Connection } from '../file/connection.ts'
 import { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
 import { connectStore } from '../file/open-store.ts'
+import { RENEW_SERIES } from '../endpoints/sync-endpoints.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { loadRelocation, saveRelocation } from './relocation-row.sqlite.ts'
 import { type LockHolder, lockStore, type StoreLock } from '../file/store-lock.ts'
@@ -179,7 +180,10 @@ async function filled<T>(path: string, relocation: Relocation, work: (rows: Writ
     const dangling = db.one(DANGLING)
     if (dangling !== undefined)
       throw unusable(`Rows of ${dangling.table} refer to others that are not there: report it.`)
-    db.transact('BEGIN IMMEDIATE', () => saveRelocation(db, relocation))
+    db.transact('BEGIN IMMEDIATE', () => {
+      saveRelocation(db, relocation)
+      db.run(RENEW_SERIES)
+    })
     return result
   } catch (error) {
     throw storeFailure(error, path)

@@ -10,7 +10,8 @@ import { gateAt } from '../endpoints/endpoint-store.sqlite.ts'
 import { Query } from '../file/query.ts'
 
 const ROWS = new Query<ReadyRow>(`
-  SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, progress, lane, test, turn
+  SELECT ref, deliveries.id, subscription, round, event, next_attempt_at, resumes_at, last_told, position, progress, lane, test, turn,
+    (SELECT series FROM endpoints WHERE endpoints.subscription = deliveries.subscription) AS series
   FROM json_each(?) CROSS JOIN deliveries ON ref = value`)
 const EVENTS = new Query<EventRow>('SELECT events.* FROM json_each(?) CROSS JOIN events ON events.ref = value')
 

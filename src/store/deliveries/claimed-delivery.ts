@@ -12,6 +12,9 @@ export interface ClaimedRow {
   readonly next_attempt_at: number
   readonly resumes_at: number | null
   readonly last_told: number | null
+  /** The number of the row; null: it has none. */
+  readonly position: number | null
+  readonly series: string
   /** What the channel kept of earlier attempts; null: nothing; left out: it was not asked for. */
   readonly progress?: string | null
 }
@@ -19,7 +22,7 @@ export interface ClaimedRow {
 export interface WaitingRow
   extends
     Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>,
-    Omit<ClaimedRow, 'event' | 'resumes_at' | 'last_told' | 'progress'> {}
+    Omit<ClaimedRow, 'event' | 'resumes_at' | 'last_told' | 'position' | 'series' | 'progress'> {}
 
 export function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
   const { round: attempts, next_attempt_at: dueAt, stored_at: rangAt } = row
@@ -43,6 +46,7 @@ export function claimedDelivery(row: ClaimedRow, { event, rangAt }: ClaimedEvent
     dueAt: row.next_attempt_at,
     resumesAt: row.resumes_at,
     lastTold: row.last_told,
+    place: row.position === null ? null : { series: row.series, position: row.position },
     progress: row.progress ?? null,
     rangAt,
     event,

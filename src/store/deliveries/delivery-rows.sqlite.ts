@@ -2,17 +2,30 @@ import { type AskedRow, RETRIED, retry } from '../../ledger/settle.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import { NEW_DELIVERY, newDelivery, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'
-import { isOpenAt, registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
+import { registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
+import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
+import { type Numbered, Numbering } from '../../ledger/positions.ts'
 import { Query } from '../file/query.ts'
 import { settingsSql } from './set-columns.ts'
 
 // A trigger gives turns, because each statement would be one more for every row.
 const ADD = `${NEW_DELIVERY.without('turn').insert} ON CONFLICT (event, subscription) DO NOTHING`
 
+interface EndpointOfNew extends EndpointSwitches, Numbered {}
+
+// The newest number is one step into an index, which costs less than to write it with every commit.
+const ENDPOINT = new Query<EndpointOfNew>(`
+  SELECT configured, enabled, disabled_at, dropped_position, (
+    SELECT position FROM deliveries INDEXED BY deliveries_position
+    WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL ORDER BY position DESC LIMIT 1
+  ) AS kept_position
+  FROM endpoints WHERE subscription = ?`)
+
 /** Makes rows within one transaction that shuts and opens no endpoint: each endpoint is asked for once. */
 export class DeliveryWriter {
   readonly #db: Connection
   readonly #areOpen = new Map<string, boolean>()
+  readonly #numbering = new Numbering()
 
   constructor(db: Connection) {
     this.#db = db
@@ -23,19 +36,24 @@ export class DeliveryWriter {
    * too). Returns its id, or null where the pair has one already.
    */
   insert(draft: DeliveryDraft, event: RoutedEvent): string | null {
-    const { id, lane, lastTold, nextAttemptAt, state, subscription, test } = newDelivery(draft, event, {
-      isOpen: this.#isOpen(draft.subscription),
-    })
-    const key = this.#db.insert(ADD, id, event.ref, subscription, lane, state, nextAttemptAt, test, lastTold)
-    return key === null ? null : id
+    const isOpen = this.#isOpen(draft.subscription)
+    const row = { subscription: draft.subscription, test: event.test }
+    const made = newDelivery(draft, event, { isOpen, position: this.#numbering.next(row) })
+    const { id, lane, lastTold, nextAttemptAt, position, state, subscription, test } = made
+    const key = this.#db.insert(ADD, id, event.ref, subscription, lane, state, nextAttemptAt, test, lastTold, position)
+    if (key === null) return null
+    this.#numbering.made(row)
+    return id
   }
 
   #isOpen(subscription: string): boolean {
     let open = this.#areOpen.get(subscription)
     if (open === undefined) {
       registerEndpoint(this.#db, subscription)
-      open = isOpenAt(this.#db, subscription)
+      const endpoint = this.#db.one(ENDPOINT, subscription)
+      open = endpoint !== undefined && isOpen(endpoint)
       this.#areOpen.set(subscription, open)
+      if (endpoint !== undefined) this.#numbering.begin(subscription, endpoint)
     }
     return open
   }

@@ -45,7 +45,7 @@ export interface RoutedEvent {
 
 /** What is written of a new row. */
 export const NEW_DELIVERY = TABLES.deliveries.only(
-  'id event subscription lane state next_attempt_at test last_told turn',
+  'id event subscription lane state next_attempt_at test last_told turn position',
 )
 
 /** The endpoint of a new row. */
@@ -53,6 +53,8 @@ interface NewOf {
   readonly isOpen: boolean
   /** 1: events of one lane go in their order. Left out by a file, whose triggers give turns. */
   readonly ordered?: number
+  /** The number of the row among those of its subscription; null: it has none. */
+  readonly position: number | null
 }
 
 /**
@@ -61,7 +63,7 @@ interface NewOf {
 export function newDelivery(
   draft: DeliveryDraft,
   event: RoutedEvent,
-  { isOpen, ordered = 0 }: NewOf,
+  { isOpen, ordered = 0, position }: NewOf,
 ): RowOf<typeof NEW_DELIVERY> {
   const { subscription, lastTold = null } = draft
   const isPending = event.test || isOpen
@@ -75,5 +77,6 @@ export function newDelivery(
     test: event.test ? 1 : 0,
     lastTold,
     turn: turnOfNew(ordered),
+    position,
   }
 }

@@ -133,9 +133,14 @@ const REGISTER = new Query(`
   INSERT INTO endpoints (subscription) SELECT name FROM unnest(:names::text[]) AS new (name) ORDER BY name COLLATE "C"
   ON CONFLICT DO NOTHING`)
 const LOCK_ALL = new Query('SELECT 1 FROM endpoints ORDER BY subscription FOR NO KEY UPDATE')
-// Turns are given from the first event on; until all rows have theirs, the endpoint sends nothing. A new one has no row.
+const NEW_SERIES = 'left(md5(random()::text), 8)'
+/** Names all series anew, because the rows of a database that took the place of another one may be others by their numbers. */
+export const RENEW_SERIES = new Query(`UPDATE endpoints SET series = ${NEW_SERIES}`)
+// Turns are given from the first event on; until all rows have theirs, the endpoint sends nothing. A new one has no row. One that was
+// discarded after it was left out got no rows meanwhile: what comes is another series.
 const CONFIGURE = new Query(`
   UPDATE endpoints SET configured = 1, enabled = file.enabled, ordered = file.ordered,
+    series = CASE WHEN configured = 0 AND endpoints.enabled = 0 THEN ${NEW_SERIES} ELSE series END,
     queued_to = CASE WHEN endpoints.ordered = file.ordered THEN queued_to WHEN file.ordered = 1 THEN 0 END
   FROM unnest(:names::text[], :enabled::bigint[], :ordered::bigint[]) AS file (name, enabled, ordered)
   WHERE subscription = name`)

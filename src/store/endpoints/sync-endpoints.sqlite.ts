@@ -85,11 +85,17 @@ function moveLooked(db: Connection, sql: string, rows: readonly Looked[]): Moved
   return { amount: rows.length, last: rows.at(-1)?.event ?? null }
 }
 
+const NEW_SERIES = 'lower(hex(randomblob(4)))'
+/** Names all series anew, because the rows of a store that was put in the place of another one may be others by their numbers. */
+export const RENEW_SERIES = `UPDATE endpoints SET series = ${NEW_SERIES}`
+
 const KNOWN = new Query<EndpointOfFile>('SELECT subscription, enabled, ordered FROM endpoints WHERE configured = 1')
+// One that was discarded after it was left out got no rows meanwhile: what comes is another series.
 const CONFIGURE = `
   INSERT INTO endpoints (subscription, configured, enabled, ordered)
   SELECT value ->> 'subscription', 1, value ->> 'enabled', value ->> 'ordered' FROM json_each(?) WHERE true
-  ON CONFLICT DO UPDATE SET configured = 1, enabled = excluded.enabled`
+  ON CONFLICT DO UPDATE SET configured = 1, enabled = excluded.enabled,
+    series = CASE WHEN configured = 0 AND endpoints.enabled = 0 THEN ${NEW_SERIES} ELSE series END`
 // Turns are given from the first event on; until all rows have theirs, the endpoint sends nothing.
 const REORDER = `
   UPDATE endpoints SET ordered = file.ordered, queued_to = CASE WHEN file.ordered = 1 THEN 0 END

@@ -2,6 +2,7 @@ import type { RowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
 import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
 import { EventTotals, type FreshEvent, remindedSeries } from '../../ledger/events.ts'
+import { newestPosition, type Numbered, Numbering } from '../../ledger/positions.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import type { EventDraft, ShipbellEvent } from '../../model/event.ts'
@@ -113,8 +114,8 @@ function seriesRows(sequences: ReadonlyMap<string, number>): Part | null {
   return { sql: SERIES, values: { accounts: [...sequences.keys()], sequences: [...sequences.values()] } }
 }
 
-/** Adds deliveries, but where an event has one of the subscription. */
-export const ADD_DELIVERIES = `${NEW_DELIVERY.insertAll()} ON CONFLICT (event, subscription) DO NOTHING`
+/** Adds deliveries of pairs that have none. */
+export const ADD_DELIVERIES = NEW_DELIVERY.insertAll()
 const DELIVER = `delivery AS (${ADD_DELIVERIES})`
 
 interface PlacedDraft {
@@ -124,20 +125,27 @@ interface PlacedDraft {
   readonly index: number
 }
 
+/** Each pair once: a row that is not made would leave a hole in the numbers. */
 function draftsOf({ deliveries, events }: NewEvents): readonly PlacedDraft[] {
   const places = new Map(events.map((of, index) => [of.event.id, { of, index }]))
+  const pairs = new Set<string>()
   return deliveries.flatMap((draft) => {
     const place = places.get(draft.eventId)
-    return place === undefined ? [] : [{ draft, ...place }]
+    const pair = `${place?.index} ${draft.subscription}`
+    if (place === undefined || pairs.has(pair)) return []
+    pairs.add(pair)
+    return [{ draft, ...place }]
   })
 }
 
 function deliveryRows(drafts: readonly PlacedDraft[], end: LogEnd) {
+  const numbering = new Numbering([...end.endpoints].map(([name, endpoint]) => [name, newestPosition(endpoint)]))
   return drafts.map(({ draft, index, of: { event, lane = laneOf(event), storedAt: dueAt } }) => {
     const routed = { ref: refAt(end, index), dueAt, test: event.cause === 'test', lane }
     const endpoint = end.endpoints.get(draft.subscription)
     const isOpenNow = endpoint !== undefined && isOpen(endpoint)
-    return newDelivery(draft, routed, { isOpen: isOpenNow, ordered: endpoint?.ordered ?? 0 })
+    const position = numbering.take({ subscription: draft.subscription, test: routed.test })
+    return newDelivery(draft, routed, { isOpen: isOpenNow, ordered: endpoint?.ordered ?? 0, position })
   })
 }
 
@@ -146,7 +154,7 @@ const LOCK_WITH_ENDPOINTS = Query.frequent<{ last: number; endpoints: readonly H
   'SELECT last, endpoints FROM hold_log_with(:subscriptions::text[])',
 )
 
-interface HeldEndpoint extends EndpointSwitches {
+interface HeldEndpoint extends EndpointSwitches, Numbered {
   readonly subscription: string
   readonly ordered: number
 }

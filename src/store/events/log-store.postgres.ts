@@ -15,6 +15,7 @@ import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { laneOf, newDelivery } from '../deliveries/new-delivery.ts'
 import { lockAccounts } from '../accounts/accounts.postgres.ts'
 import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
+import { newestPosition, type Numbered, Numbering } from '../../ledger/positions.ts'
 import { jsonRows } from '../server/statement-parts.ts'
 import { saveNotifiedDates } from '../records/date-rows.postgres.ts'
 import { retryRows } from '../deliveries/delivery-rows.postgres.ts'
@@ -35,6 +36,12 @@ type FoundEvent = Pick<EventRow, 'ref' | 'id' | 'cause' | 'account' | 'resource'
 const EVENTS = new Query<FoundEvent>(`
   SELECT ref, id, cause, account, resource, subject_id FROM events
   WHERE id = ANY(:ids::text[]) AND expired_at IS NULL ORDER BY ref FOR SHARE`)
+// Behind the lock, by a statement of its own: one that waits for the lock sees no row of whoever held it.
+const NUMBERED = new Query<Numbered & { readonly subscription: string }>(`
+  SELECT subscription, dropped_position, (
+    SELECT position FROM deliveries WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL
+    ORDER BY position DESC LIMIT 1) AS kept_position
+  FROM endpoints WHERE subscription = ANY(:subscriptions::text[])`)
 const ADD = new Query<Row>(`${ADD_DELIVERIES} RETURNING ref, id, event, subscription`)
 const FIND = new Query<Row>(`
   SELECT ref, id, delivery.event, delivery.subscription
@@ -61,53 +68,65 @@ async function backfill(tx: Transaction, { at, dates = [], deliveries }: Backfil
   )
   const found = await tx.all(EVENTS, { ids: deliveries.map(({ eventId }) => eventId) })
   const events = new Map(found.map((event) => [event.id, event]))
-  const pairs = deliveries.flatMap((draft) => {
-    const event = events.get(draft.eventId)
-    return event === undefined ? [] : [{ draft, event }]
-  })
+  const pairs = new Map(
+    deliveries.flatMap((draft) => {
+      const event = events.get(draft.eventId)
+      return event === undefined ? [] : [[keyOf(event.ref, draft.subscription), { draft, event }] as const]
+    }),
+  )
+  const known = await tx.all(FIND, columnsOf([...pairs.values()]))
+  const others = byPair(known)
+  const missing = [...pairs].flatMap(([key, pair]) => (others.has(key) ? [] : [pair]))
+  const made = await make(tx, missing, { at, endpoints })
+  const retried = await retryRows(
+    tx,
+    known.map(({ ref }) => ref),
+    { at, delivered: false },
+  )
+  const due = byPair([...made, ...known.filter(({ ref }) => retried.has(ref))])
+  return [...pairs.keys()].flatMap((key) => due.get(key) ?? [])
+}
+
+interface Making {
+  readonly at: number
+  readonly endpoints: Awaited<ReturnType<typeof lockEndpoints>>
+}
+
+/** Makes rows of pairs that have none; their endpoints are held. */
+async function make(tx: Transaction, pairs: readonly Pair[], { at, endpoints }: Making): Promise<readonly Row[]> {
+  if (pairs.length === 0) return []
+  const numbered = await tx.all(NUMBERED, { subscriptions: [...endpoints.keys()] })
+  const numbering = new Numbering(numbered.map((each) => [each.subscription, newestPosition(each)]))
   const rows = pairs.map((pair) => {
-    const endpoint = endpoints.get(pair.draft.subscription)
-    return rowOf(pair, { at, isOpen: endpoint !== undefined && isOpen(endpoint), ordered: endpoint?.ordered ?? 0 })
+    const { cause, ref } = pair.event
+    const { subscription } = pair.draft
+    const endpoint = endpoints.get(subscription)
+    const isOpenNow = endpoint !== undefined && isOpen(endpoint)
+    const test = cause === 'test'
+    const position = numbering.take({ subscription, test })
+    const routed = { ref, dueAt: at, test, lane: laneOf(headingOf(pair.event)) }
+    return newDelivery(pair.draft, routed, { isOpen: isOpenNow, ordered: endpoint?.ordered ?? 0, position })
   })
   const made = await tx.all(ADD, { rows: jsonRows(rows) })
   for (const { query, values } of passTurns(rows.filter(({ turn }) => turn !== null))) await tx.run(query, values)
-  const due = byPair([...made, ...(await retryOthers(tx, pairs, { made: byPair(made), at }))])
-  return pairs.flatMap((pair) => due.get(keyOf(pair)) ?? [])
+  return made
 }
 
-function rowOf(
-  { draft, event }: Pair,
-  { at, ...endpoint }: { readonly at: number; readonly isOpen: boolean; readonly ordered: number },
-) {
-  const { account, cause, ref, resource, subject_id: id } = event
-  const lane = laneOf({ account, subject: { resource, id } })
-  return newDelivery(draft, { ref, dueAt: at, test: cause === 'test', lane }, endpoint)
+function headingOf({ account, resource, subject_id: id }: FoundEvent) {
+  return { account, subject: { resource, id } }
 }
 
-/** The rows that were there already and are due by it. */
-async function retryOthers(
-  tx: Transaction,
-  pairs: readonly Pair[],
-  { at, made }: { readonly at: number; readonly made: ReadonlyMap<string, string> },
-): Promise<readonly Row[]> {
-  const others = pairs.filter((pair) => !made.has(keyOf(pair)))
-  if (others.length === 0) return []
-  const rows = await tx.all(FIND, {
-    events: others.map(({ event }) => event.ref),
-    subscriptions: others.map(({ draft }) => draft.subscription),
-  })
-  const retried = await retryRows(
-    tx,
-    rows.map(({ ref }) => ref),
-    { at, delivered: false },
-  )
-  return rows.filter(({ ref }) => retried.has(ref))
+function columnsOf(pairs: readonly Pair[]) {
+  return {
+    events: pairs.map(({ event }) => event.ref),
+    subscriptions: pairs.map(({ draft }) => draft.subscription),
+  }
 }
 
 function byPair(rows: readonly Row[]): ReadonlyMap<string, string> {
-  return new Map(rows.map(({ event, id, subscription }) => [`${event} ${subscription}`, id]))
+  return new Map(rows.map(({ event, id, subscription }) => [keyOf(event, subscription), id]))
 }
 
-function keyOf({ draft, event }: Pair): string {
-  return `${event.ref} ${draft.subscription}`
+function keyOf(event: number, subscription: string): string {
+  return `${event} ${subscription}`
 }

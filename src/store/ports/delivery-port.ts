@@ -1,5 +1,6 @@
 import type { AttemptResult, Cooldown } from '../../model/attempt-result.ts'
 import type { EndpointFacts } from '../../model/endpoint.ts'
+import type { DeliveryPlace } from '../../model/delivery-place.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
 import type { DeliveryOrder } from '../../model/subscription.ts'
 
@@ -141,6 +142,8 @@ export interface ClaimedDelivery extends WaitingDelivery {
   readonly event: ShipbellEvent
   /** What the reader of a date change was told last, with `min_shift`; null or left out: what the date changed from. */
   readonly lastTold?: number | null
+  /** Where it stands among the deliveries of its subscription; null or left out: it has no number, as a test has none. */
+  readonly place?: DeliveryPlace | null
   /** When the retry was due that was brought forward. A failure before then puts it back, and takes none of its retries. */
   readonly resumesAt?: number | null
   /** What its channel kept of earlier attempts; null or left out: nothing. In PostgreSQL it is read for channels that gather alone. */

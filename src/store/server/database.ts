@@ -14,7 +14,7 @@ import { type Connection, ConnectionLost } from './connection.ts'
 import { Connections } from './connections.ts'
 import { databaseFailure, isAway, isConnectionLost, isContended, unreachable } from './database-failure.ts'
 import { placeOf } from './database-address.ts'
-import { judgeServer, PAST, timelineOf } from './judge-server.ts'
+import { judgeServer, lifeOf, PAST, timelineOf } from './judge-server.ts'
 import type { BoundValues, Query } from './query.ts'
 
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}`
@@ -114,6 +114,11 @@ export class Database implements AsyncDisposable {
   /** Gives up what is under way: no answer will come. It is done anew over other connections. */
   cut(why: string): void {
     this.#connections.cut(new ConnectionLost(why, {}))
+  }
+
+  /** What is another text once rows may be others by the same numbers, also for whoever remembers nothing. */
+  async life(): Promise<string> {
+    return await this.#repeated(lifeOf)
   }
 
   /** Stands for what was learnt of rows, guarded or not (`Connections.memory`): to be asked before they are read. */

@@ -20,6 +20,24 @@ export async function timelineOf(connection: Connection): Promise<string | null>
   }
 }
 
+/** Stands for the tables of one cluster: those that were restored elsewhere are others. */
+const PLACE = `SELECT concat_ws(' ', (pg_control_system()).system_identifier, to_regclass('events')::oid) AS place`
+/** The last resort of services that hide their cluster. */
+const TABLES = `SELECT to_regclass('events')::oid::text AS place`
+
+/** What is another text once the rows of a database may be others by the same numbers: its commits are those of another past. */
+export async function lifeOf(connection: Connection): Promise<string> {
+  const place = await placeOf(connection, PLACE).catch((error: unknown) => {
+    if (error instanceof DatabaseError) return placeOf(connection, TABLES)
+    throw error
+  })
+  return `${place} ${(await timelineOf(connection)) ?? ''}`
+}
+
+async function placeOf(connection: Connection, statement: string): Promise<string> {
+  return (await connection.query<{ place: string }>(statement)).rows[0]?.place ?? ''
+}
+
 /**
  * What the statements rely on, as a server has it unless somebody set it for the database or the role. All else they name themselves,
  * or is the operator's to choose.

@@ -12,6 +12,7 @@ import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
 import { pollStore } from '../commit/poll-store.postgres.ts'
 import { isMade, migrate } from './migrate.ts'
 import { refuseRelocatedDatabase } from '../copy/relocation-row.postgres.ts'
+import { followLife } from '../endpoints/series-life.postgres.ts'
 import { ServerWatch } from './server-watch.ts'
 import { workerStore } from './worker-store.ts'
 
@@ -80,6 +81,7 @@ async function opened(
     await migrate(making ?? db)
   }
   if (options.readonly !== true || options.current === true) await refuseRelocatedDatabase(db)
+  if (options.readonly !== true) await followLife(db)
   const watch = opening.use(new ServerWatch({ url: options.url, place, onSilence: (why) => db.cut(why) }))
   const parts = opening.move()
   return {

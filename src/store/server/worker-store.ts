@@ -12,6 +12,7 @@ import type {
   WorkerStore,
   WorkerSurvey,
 } from '../ports/worker-port.ts'
+import { followLife } from '../endpoints/series-life.postgres.ts'
 import type { Database, WriteOptions } from './database.ts'
 import { PAST } from './judge-server.ts'
 import { Query } from './query.ts'
@@ -79,6 +80,14 @@ const LIGHTLY: WriteOptions = { durable: false }
 
 /** But for `under`, which is polling. */
 export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
+  let known: string | null = null
+  // Nobody commits what it reads before it knows the past that it is in.
+  const followed = async <T>(found: T, pasts: readonly string[]): Promise<T> => {
+    const [past = known] = pasts
+    if (past !== known) await followLife(db)
+    known = past
+    return found
+  }
   return {
     join: async (worker, ttlMs) => await join(db, worker, ttlMs),
     renew: async (worker, ttlMs) => await renew(db, worker, ttlMs),
@@ -87,8 +96,17 @@ export function workerStore(db: Database): Omit<WorkerStore, 'under'> {
         await tx.run(GIVE_BACK_ALL, { id })
         await tx.run(LEAVE, { id })
       }, LIGHTLY),
-    survey: async (how) => await survey(db, how?.bury === true),
-    take: async (worker, request) => await take(db, worker, request),
+    survey: async (how) => {
+      const found = await survey(db, how?.bury === true)
+      return await followed(found, [found.past])
+    },
+    take: async (worker, request) => {
+      const taken = await take(db, worker, request)
+      return await followed(
+        taken,
+        taken.map(({ past }) => past),
+      )
+    },
     giveBack: async (leases) => await giveBack(db, leases),
     forget: async (units) => await db.write(async (tx) => void (await tx.run(FORGET, { units }))),
     attemptsSince: async (before) => await attemptsSince(db, before),

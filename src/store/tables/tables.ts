@@ -91,6 +91,9 @@ export const TABLES = {
     queued_to: INTEGER_OR_NULL,
     reconsidered_to: INTEGER_OR_NULL,
     recovering: INTEGER,
+    series: TEXT,
+    dropped_position: INTEGER,
+    ended_position: INTEGER,
   }),
   deliveries: table('deliveries', ['ref'], {
     ref: INTEGER,
@@ -114,6 +117,8 @@ export const TABLES = {
     resumes_at: INTEGER_OR_NULL,
     last_told: INTEGER_OR_NULL,
     progress: TEXT_OR_NULL,
+    /** Null: a test's, or made before rows were numbered. */
+    position: INTEGER_OR_NULL,
   }),
   tallies: table('tallies', ['subscription', 'state'], { subscription: TEXT, state: TEXT, amount: INTEGER }),
   deferrals: table('deferrals', ['subscription', 'wake_at'], { subscription: TEXT, wake_at: INTEGER, amount: INTEGER }),

@@ -28,13 +28,17 @@ export async function holdEvents(tx: Transaction, refs: readonly number[]): Prom
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-// Drops all rows of events that have ended, with their attempts, and keeps how many there were.
+// Drops all rows of events that have ended, with their attempts, and keeps how many there were and the newest of their numbers.
 const DROP_ROWS = new Query(`
   WITH attempted AS (
     DELETE FROM attempts
     WHERE delivery = ANY(ARRAY(SELECT ref FROM deliveries WHERE event = ANY(:refs::bigint[]))) RETURNING delivery
   ), dropped AS (
-    DELETE FROM deliveries WHERE event = ANY(:refs::bigint[]) RETURNING ref, subscription, state, finished_at, test
+    DELETE FROM deliveries WHERE event = ANY(:refs::bigint[]) RETURNING ref, subscription, state, finished_at, test, position
+  ), numbered AS (
+    UPDATE endpoints SET dropped_position = greatest(dropped_position, gone.position)
+    FROM (SELECT subscription, max(position) AS position FROM dropped WHERE position IS NOT NULL GROUP BY 1) AS gone
+    WHERE endpoints.subscription = gone.subscription
   ), counted AS (SELECT delivery, count(*) AS amount FROM attempted GROUP BY delivery)
   INSERT INTO delivery_days AS known (day, subscription, state, amount, attempts)
     SELECT ${dayOf('finished_at')} AS day, subscription, state, count(*), coalesce(sum(counted.amount), 0)

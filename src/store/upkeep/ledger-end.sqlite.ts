@@ -14,22 +14,29 @@ const COUNT_ROWS = `
   ${TABLES.delivery_days.insertNamed}
   ON CONFLICT DO UPDATE SET amount = amount + excluded.amount, attempts = attempts + excluded.attempts`
 
+const NUMBER_ON = `
+  UPDATE endpoints SET dropped_position = max(dropped_position, :position) WHERE subscription = :subscription`
+
 /** A row of the ledger that has ended. */
 interface EndedRow {
   readonly subscription: string
   readonly state: string
   readonly endedAt: number
   readonly test: number
+  readonly position: number | null
 }
 
 type Total = RowOf<typeof TABLES.delivery_days>
 
-/** Totals of the rows that one step drops, written once for all of them. */
+/** Totals and newest numbers of the rows that one step drops, written once for all of them. */
 class DroppedRows {
   readonly #totals = new Map<string, Total>()
+  /** The newest number of each subscription. */
+  readonly #newest = new Map<string, number>()
 
-  add({ endedAt, state, subscription, test }: EndedRow, attempts: number): void {
+  add({ endedAt, position, state, subscription, test }: EndedRow, attempts: number): void {
     if (test === 1) return
+    if (position !== null) this.#newest.set(subscription, Math.max(position, this.#newest.get(subscription) ?? 0))
     const day = dayOf(endedAt)
     const key = JSON.stringify([day, subscription, state])
     const known = this.#totals.get(key) ?? { amount: 0, attempts: 0 }
@@ -40,6 +47,7 @@ class DroppedRows {
   /** Runs inside the caller's write transaction. */
   save(db: Connection): void {
     for (const total of this.#totals.values()) db.run(COUNT_ROWS, { ...total })
+    for (const [subscription, position] of this.#newest) db.run(NUMBER_ON, { subscription, position })
   }
 }
 
@@ -70,7 +78,7 @@ const CANDIDATES = new Query<Candidate>(`
   WHERE expired_at IS NOT NULL AND stored_at <= :before AND (stored_at, ref) > (:storedAt, :ref)
   ORDER BY stored_at, ref LIMIT CAST(:limit AS INTEGER)`)
 const ROWS = new Query<EndedRow & { readonly ref: number }>(
-  'SELECT ref, subscription, state, finished_at AS endedAt, test FROM deliveries WHERE event = ?',
+  'SELECT ref, subscription, state, finished_at AS endedAt, test, position FROM deliveries WHERE event = ?',
 )
 const DROP_ATTEMPTS = 'DELETE FROM attempts WHERE delivery = ?'
 const DROP_ROW = 'DELETE FROM deliveries WHERE ref = ?'

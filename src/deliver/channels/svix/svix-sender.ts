@@ -1,6 +1,6 @@
 import { Deadline } from '../../../http/deadline.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { standardPayload, payloadBody } from '../../../model/payload.ts'
+import { payloadBody, type ShownDelivery, subscriberDocument } from '../../../model/payload.ts'
 import type { SvixChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import { late, unanswered, withinDeadline } from '../within-deadline.ts'
@@ -33,24 +33,25 @@ class SvixSender implements Channel {
     this.#server = new SvixServer(channel, context)
   }
 
-  async send([{ event }]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
+  async send([delivery]: Batch, shutdown: AbortSignal): Promise<SendOutcome> {
     const { timeoutMs } = this.#channel
     return await withinDeadline(
       { clock: this.#context.clock, timeoutMs, shutdown, server: this.#server.origin },
-      async (deadline) => await this.#deliver(event, deadline),
+      async (deadline) => await this.#deliver(delivery, deadline),
       (error) => this.#explain(error),
     )
   }
 
-  async #deliver(event: ShipbellEvent, deadline: Deadline): Promise<SendOutcome> {
+  async #deliver(delivery: ShownDelivery, deadline: Deadline): Promise<SendOutcome> {
+    const { event } = delivery
     const refusal = await this.#prepare(event, deadline)
     if (refusal !== null) return judgeFailure(refusal, this.#judging)
-    const answer = await this.#create(event, deadline)
+    const answer = await this.#create(delivery, deadline)
     if (!lacksSomething(answer)) return await this.#judge(event, answer, deadline)
     for (const { purpose } of svixNeeds(this.#channel.app, event.type)) this.#ensured.forget(purpose)
     const second = await this.#prepare(event, deadline)
     if (second !== null) return judgeFailure(second, this.#judging)
-    return await this.#judge(event, await this.#create(event, deadline), deadline)
+    return await this.#judge(event, await this.#create(delivery, deadline), deadline)
   }
 
   /** Makes what a message of this event needs; null once all is there. */
@@ -74,12 +75,12 @@ class SvixSender implements Channel {
     return answer
   }
 
-  async #create(event: ShipbellEvent, deadline: Deadline): Promise<SvixAnswer> {
-    const { id, type, account } = event
+  async #create(delivery: ShownDelivery, deadline: Deadline): Promise<SvixAnswer> {
+    const { id, type, account } = delivery.event
     const message = {
       eventId: id,
       eventType: type,
-      payload: standardPayload(event),
+      payload: subscriberDocument(delivery),
       ...(account === null ? {} : { channels: [account] }),
     }
     const answer = await this.#server.ask(

@@ -3,7 +3,16 @@ import { unescape } from 'node:querystring'
 import { ShipbellError } from '../../../errors.ts'
 import { cloudEventHeaders } from '../../../model/cloud-event.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { payloadBody, payloadBytes, truncating, type PayloadBytes } from '../../../model/payload.ts'
+import {
+  payloadBody,
+  type PayloadBytes,
+  payloadBytes,
+  type PayloadShape,
+  placedDelivery,
+  type ShownDelivery,
+  subscriberPayload,
+  truncating,
+} from '../../../model/payload.ts'
 import { parseSigningKey, type SigningKey } from '../../../model/signing-key.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
@@ -66,23 +75,24 @@ class WebhookSender implements Channel {
     const { clock, bodies } = this.#context
     const refusal = this.#handshake === null ? null : await this.#handshake.refusal(shutdown)
     if (refusal !== null) return refusal
-    const { event } = delivery
-    const whole = bodies.of(event, this.#channel)
-    return await this.#receiver.post(this.#signed(event, whole), shutdown, (answer, { body }) => {
+    const payload = (shape: PayloadShape) => subscriberPayload(delivery, shape, (event, of) => bodies.of(event, of))
+    const whole = payload(this.#channel)
+    return await this.#receiver.post(this.#signed(delivery, whole), shutdown, (answer, { body }) => {
       const isTooLarge = answer.status === CONTENT_TOO_LARGE && this.#channel.payload === 'auto' && body === whole.bytes
-      const instead = isTooLarge ? bodies.of(event, truncating(this.#channel)) : whole
-      if (instead.bytes.length < whole.bytes.length) return this.#signed(event, instead)
+      const instead = isTooLarge ? payload(truncating(this.#channel)) : whole
+      if (instead.bytes.length < whole.bytes.length) return this.#signed(delivery, instead)
       return judgeAnswer(answer, this.#receiver.origin, clock.now())
     })
   }
 
-  #signed(event: ShipbellEvent, { bytes: body, truncated }: PayloadBytes): Posted {
+  #signed(delivery: ShownDelivery, { bytes: body, truncated }: PayloadBytes): Posted {
+    const { event } = delivery
     const timestamp = Math.floor(this.#context.clock.now() / 1_000)
     const signature = this.#sign({ id: event.id, timestamp, body })
     const headers = {
       ...this.#headers,
       ...(this.#channel.format === 'cloudevents-binary'
-        ? cloudEventHeaders(event, { ...this.#channel, truncated })
+        ? cloudEventHeaders(event, { ...this.#channel, truncated, placed: placedDelivery(delivery) })
         : {}),
       'webhook-id': event.id,
       'webhook-timestamp': String(timestamp),

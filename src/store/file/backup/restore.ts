@@ -6,6 +6,8 @@ import { ShipbellError } from '../../../errors.ts'
 import type { StoreContents } from '../../ports/store-contents.ts'
 import { isLocked, type LockHolder, lockStore, type StoreLock } from '../store-lock.ts'
 import { keptNameOf, PartialFile, removePartials } from './partial-file.ts'
+import { Connection } from '../connection.ts'
+import { RENEW_SERIES } from '../../endpoints/sync-endpoints.sqlite.ts'
 import { judgeCopy, type Refusals, writeLogInto } from './judge-copy.ts'
 
 /**
@@ -20,6 +22,14 @@ function settleLog(store: string): boolean {
     if (error instanceof Sqlite.SqliteError && !/^SQLITE_(?:BUSY|LOCKED)/.test(error.code)) return false
     throw storeFailure(error, store)
   }
+}
+
+/** The schema from which on rows of subscriptions are numbered. An older one names its series when it is brought up to date. */
+const NUMBERS_ROWS = 24
+
+function renewSeries(file: string): void {
+  using db = new Connection(file, { readonly: false, busyTimeoutMs: 0 })
+  db.script(RENEW_SERIES)
 }
 
 interface RestoreOptions {
@@ -51,6 +61,7 @@ export async function restore({ file, store, holder, signal }: RestoreOptions): 
     using partial = new PartialFile(path)
     await copyFile(file, partial.path, signal)
     const contents = judgeCopy(partial.path, refusalsOf(file))
+    if (contents.schema >= NUMBERS_ROWS) renewSeries(partial.path)
     signal.throwIfAborted()
     using lock = lockStore(path, holder)
     removePartials(path, partial)

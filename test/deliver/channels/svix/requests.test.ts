@@ -26,7 +26,8 @@ describe('a message', () => {
     const event = await ledger.ring('evt_1')
     application().reply(201, { id: 'app_1', uid: 'acme' })
     eventType().reply(201, { name: event.type })
-    const payload = JSON.parse(JSON.stringify(standardPayload(event)))
+    const delivery = { subscription: 'hub', series: 'any', position: 1 }
+    const payload = { ...JSON.parse(JSON.stringify(standardPayload(event))), delivery }
     messageOf({ eventId: 'evt_1', eventType: event.type, payload, channels: ['acme'] }).reply(202, shown('evt_1'))
     expect(await ledger.deliver()).toMatchObject({ state: 'delivered', lastStatus: 202 })
     expect(await ledger.attempts()).toEqual([
