@@ -254,7 +254,7 @@ export class Service implements AsyncDisposable {
       resources: this.#resources,
       accounts: this.#accounts,
       configRejected: () => this.#follower.isRejected,
-      readiness: async () => this.#readiness(),
+      readiness: async () => this.readiness(),
       wake: () => this.#wake(),
       signal: this.#stopping.signal,
     })
@@ -266,7 +266,8 @@ export class Service implements AsyncDisposable {
     this.#deliverer.wake()
   }
 
-  async #readiness(): Promise<Readiness> {
+  /** Whether it does its work, as `/readyz` says. */
+  async readiness(): Promise<Readiness> {
     const problem = await this.#work.assertUsable().then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import type { Service } from '../app.ts'
+import { Ping } from '../app/ping.ts'
 import { readBeside } from '../app/config-thread/config-thread.ts'
 import { turnTaking } from '../clock.ts'
 import { WakeSignal } from '../wake-signal.ts'
@@ -30,7 +31,8 @@ export function runCommand(context: CommandContext): Command {
       const { accounts, subscriptions } = live.config
       const counts = { accounts: accounts.length, subscriptions: subscriptions.length }
       log.info({ file, ...counts }, 'config.loaded')
-      await runAndFollow({ file, context, service, live, log, sources })
+      const ping = new Ping({ live, log, clock: context.clock, isReady: async () => (await service.readiness()).ready })
+      await runAndFollow({ file, context, service, live, log, sources, ping })
       log.info('run.stopped')
     })
 }
@@ -46,17 +48,18 @@ async function openedUnlessStopped(config: Config, context: CommandContext): Pro
   }
 }
 
-/** Where one of the two fails, the other ends too. */
-async function runAndFollow(options: FollowOptions): Promise<void> {
-  const { context, service } = options
+/** Where one of them fails, the others end too. */
+async function runAndFollow(options: FollowOptions & { readonly ping: Ping }): Promise<void> {
+  const { context, ping, service } = options
   const failed = new AbortController()
   const signal = AbortSignal.any([context.signal, failed.signal])
-  const both = [service.run(signal), followConfig({ ...options, context: { ...context, signal } })]
+  const followed = followConfig({ ...options, context: { ...context, signal } })
+  const all = [service.run(signal), followed, ping.run(signal)]
   try {
-    await Promise.all(both)
+    await Promise.all(all)
   } finally {
     failed.abort()
-    await Promise.allSettled(both)
+    await Promise.allSettled(all)
   }
 }
 
@@ -68,6 +71,8 @@ export interface FollowOptions {
   readonly log: Logger
   /** What the configuration in force was read from. */
   readonly sources: Sources
+  /** Is told of every configuration that was put in force. */
+  readonly ping?: Pick<Ping, 'reloaded'>
 }
 
 /** How often the files are looked at; a change counts once they stayed the same for as long: editors write in pieces. */
@@ -129,7 +134,7 @@ interface Applied {
 }
 
 async function apply(options: FollowOptions, loaded: WatchedConfig, asked: boolean): Promise<Applied> {
-  const { file, live, log, service } = options
+  const { file, live, log, ping, service } = options
   const { config, digest, problems } = loaded
   const inForce = { file, rejected: null, restart: [] }
   if (config === null) {
@@ -142,6 +147,7 @@ async function apply(options: FollowOptions, loaded: WatchedConfig, asked: boole
   }
   try {
     const restart = await service.reload(config)
+    ping?.reloaded()
     log.level = config.log.level
     const counts = { accounts: config.accounts.length, subscriptions: config.subscriptions.length }
     if (restart.length > 0) log.warn({ file, keys: restart }, 'config.restart_needed')

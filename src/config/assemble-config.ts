@@ -42,6 +42,7 @@ export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
     retention: retentionOf(keys.retention),
     storage: storageOf(keys.storage, folder),
     http: keys.http && httpSettings(keys.http),
+    ping: keys.ping === undefined ? null : { url: keys.ping.url, everyMs: keys.ping.every },
     log: keys.log,
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatDuration } from '../model/duration.ts'
 import type { MailServer } from '../model/subscription.ts'
 import { account } from './account-schema.ts'
-import { isLoopback, listenAddress, network, proxyAddress, publicUrl, smtpUrl } from './addresses.ts'
+import { httpUrl, isLoopback, listenAddress, network, proxyAddress, publicUrl, smtpUrl } from './addresses.ts'
 import { expectation } from './expectation-schema.ts'
 import { NAME } from './names.ts'
 import { entries, issueOf } from './schema-parts.ts'
@@ -78,6 +78,11 @@ const http = z
     }
   })
 
+const ping = z.strictObject({
+  url: httpUrl.describe('What gets a GET while the daemon does its work; an incoming webhook: its path is a secret.'),
+  every: duration(1_000).prefault('1m').describe('How long from one GET to the next.'),
+})
+
 const log = z.strictObject({
   level: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .prefault('info')
@@ -137,6 +142,9 @@ export const configSchema = z.strictObject({
     .meta(named)
     .prefault({})
     .describe('What is expected to happen to records by when, by name; what does not rings `expectation.missed`.'),
+  ping: ping
+    .optional()
+    .describe('Somebody else that is told that the daemon does its work (`/readyz` is 200), to notice when it stops.'),
   log: log.prefault({}).describe('What is logged.'),
   include: list(text, '[conf.d/*.yaml]')
     .optional()

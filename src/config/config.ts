@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { keyLines } from './channel-secrets.ts'
+import { keyLines, postingSecrets } from './channel-secrets.ts'
 import { proxySecrets } from './addresses.ts'
 import { storageSecrets, type StorageSettings } from './storage.ts'
 
@@ -15,6 +15,8 @@ export interface Config {
   readonly storage: StorageSettings
   /** The admin interface; null: none. */
   readonly http: HttpSettings | null
+  /** Whom the daemon tells that it does its work; null: nobody. */
+  readonly ping: PingSettings | null
   readonly log: { readonly level: LogLevel }
 }
 
@@ -43,6 +45,11 @@ export interface HttpSettings {
   readonly publicUrl: string | null
 }
 
+export interface PingSettings {
+  readonly url: string
+  readonly everyMs: number
+}
+
 type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 
 /** Every configured secret: none of them may leave in a log line, an answer or a page. */
@@ -55,5 +62,6 @@ export function secretsOf(config: Config): readonly string[] {
   const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
   const secrets = config.subscriptions.flatMap(({ channel }) => channel.hidden).filter((secret) => !names.has(secret))
   const tokens = [config.http?.token ?? '', config.http?.viewerToken ?? '']
-  return [...keys, ...secrets, ...tokens, ...storageSecrets(config.storage)].filter((secret) => secret !== '')
+  const ping = config.ping === null ? [] : postingSecrets(config.ping.url)
+  return [...keys, ...secrets, ...tokens, ...ping, ...storageSecrets(config.storage)].filter((secret) => secret !== '')
 }

@@ -132,6 +132,7 @@ expectations:
     accounts: [acme]
 delivery: { alert: erp }
 http: { public_url: https://shipbell.example }
+ping: { url: "\${PING_URL}" }
 storage: { path: ${EXAMPLES}/shipbell.db }
 include: ['${EXAMPLES}/conf.d/*.yaml']
 `

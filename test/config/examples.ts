@@ -22,6 +22,7 @@ export const ENV = {
   MATTERMOST_URL: 'https://mattermost.example/hooks/x',
   ROCKETCHAT_URL: 'https://rocket.example/hooks/x/y',
   PROXY_URL: 'http://user:pa55-w0rd@proxy.example:3128',
+  PING_URL: 'https://hc.example/0b1c6a3e-93a4-4a5e-9f0e-2d3c4b5a6978',
   SVIX_TOKEN: 'sk_test',
   SMTP_URL: 'smtps://user:pa55-w0rd@mail.example:465',
   ...Object.fromEntries(

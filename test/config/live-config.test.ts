@@ -11,6 +11,7 @@ function withHttp(http: Config['http']): Config {
     subscriptions: [],
     delivery: { allowNetworks: [], retryMs: [] },
     retention: { payloadsMs: 1, ledgerMs: 1 },
+    ping: null,
     storage: { kind: 'file', path: '/shipbell.db' },
     http,
     log: { level: 'info' },

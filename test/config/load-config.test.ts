@@ -106,6 +106,7 @@ describe('a valid configuration', () => {
       retention: { payloadsMs: 2_592_000_000, ledgerMs: 31_536_000_000 },
       storage: { kind: 'file', path: `${cwd}/shipbell.db` },
       http: { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null },
+      ping: null,
       log: { level: 'info' },
     })
   })

@@ -50,6 +50,7 @@ function config(accounts: readonly AccountSettings[], subscriptions: readonly Su
     subscriptions,
     delivery: { allowNetworks: [], retryMs: [1_000] },
     retention: { payloadsMs: 1, ledgerMs: 1 },
+    ping: null,
     storage: { kind: 'file', path: 'unused' },
     http: null,
     log: { level: 'silent' },
