@@ -20,7 +20,7 @@ export interface Observed {
   not_after: Instant
 }
 /** Its number in a subscription. */
-export interface Delivery { subscription: string; series: string; position: number }
+export interface DeliveryPlace { subscription: string; series: string; position: number }
 /** What all events have. */
 export interface Envelope {
   /** The same on every attempt and for every receiver. */ id: string
@@ -32,7 +32,7 @@ export interface Envelope {
   observed: Observed | null
   /** change, calendar, derived, correction, reminder, replay, test, … */ cause: string
   data: object
-  delivery?: Delivery
+  delivery?: DeliveryPlace
   /** It was too large, and is sent thin. */ truncated?: true
 }
 /** One changed leaf. */

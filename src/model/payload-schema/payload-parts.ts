@@ -53,7 +53,7 @@ export const PAYLOAD_PARTS: Fields = {
       not_after: ref('Instant'),
     }),
   ),
-  Delivery: described(
+  DeliveryPlace: described(
     'Its number in a subscription.',
     object({ subscription: TEXT, series: TEXT, position: { type: 'integer', minimum: 1 } }),
   ),
@@ -72,7 +72,7 @@ export const PAYLOAD_PARTS: Fields = {
         data: { type: 'object' },
       },
       {
-        delivery: ref('Delivery'),
+        delivery: ref('DeliveryPlace'),
         truncated: described('It was too large, and is sent thin.', exactly(true)),
       },
     ),
