@@ -106,7 +106,7 @@ export class Service implements AsyncDisposable {
     const telemetry = new TelemetryHub(log)
     const stalls = new StallWatch(options)
     if (hasYoungRoom()) telemetry.add(opening.use(new YoungRoom(clock)))
-    await traceInto(telemetry, { version: readVersion(), secrets: () => options.live.secrets })
+    opening.use(await traceInto(telemetry, { clock, log, version: readVersion(), secrets: () => options.live.secrets }))
     const work = await openWork(options, opening)
     const { share, store } = work
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)

@@ -1,5 +1,6 @@
 import { bringDisposableStacks } from './disposable-stacks.ts'
 import { Command, CommanderError } from 'commander'
+import { hasLeftBehind } from './app/otlp/left-behind.ts'
 import { withBareJson } from './cli/bare-json.ts'
 import { asInvoked, configFileIn, type CommandContext } from './cli/command-context.ts'
 import { terminalLines, terminalOutput } from './cli/terminal.ts'
@@ -43,6 +44,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   completion: async () => (await import('./cli/completion.ts')).completionCommand,
 }
 
+/** How long a process that left something behind may still write what it said. */
+const LAST_WORDS_MS = 500
+
 /** Runs the command of `process.argv` and sets the exit code (guarantee C1). `stopped`: a daemon was told to end before it is loaded. */
 export async function main(process: NodeJS.Process, stopped: AbortSignal): Promise<void> {
   const stop = new AbortController()
@@ -80,6 +84,7 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
     process.exitCode = report(error, { context, verbose })
   } finally {
     cancelLookups()
+    if (hasLeftBehind()) setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
   }
 }
 

@@ -3,11 +3,14 @@ import { startHttpServer, type HttpServer } from '../http-server.ts'
 import type { AccountPoller } from '../poll/account-poller.ts'
 import { adminContext, type AdminParts } from '../operate/admin-context.ts'
 import type { AdminContext } from '../serve/admin-context.ts'
+import type { Metrics } from '../serve/metrics/metrics.ts'
+import { readVersion } from '../version.ts'
 import type { DocumentContent } from '../model/document-content.ts'
 import type { AccountSupervisor } from './account-supervisor.ts'
 import { deskThread } from './desk-thread/desk-thread.ts'
 import { openAdmin } from './open-admin.ts'
 import { openMetrics } from './open-metrics.ts'
+import { isWanted } from './otlp/wanted-signals.ts'
 import type { OpenedWork } from './opened-work.ts'
 import type { TelemetryHub } from './telemetry-hub.ts'
 import { tellOfOthers } from './workers/others-attempts.ts'
@@ -29,17 +32,18 @@ export interface ServedParts extends Omit<
   readonly configRejected: () => boolean
 }
 
-/** The admin interface; null where the configuration has none. Throws `port_in_use`. */
+/** The admin interface; null where the configuration has none. Metrics are sent by OTLP, too. Throws `port_in_use`. */
 export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null> {
-  const { clock, accounts, configRejected, feed, live, readiness, resources, telemetry, work } = parts
+  const { clock, accounts, feed, live, readiness, resources, work } = parts
   const { http } = live.config
-  if (http === null) return null
-  const { bytes: storeBytes, sayPort, share, store } = work
-  const worker = (): ShareCounts => share.counts
+  const isSent = isWanted('METRICS', process.env)
+  if (http === null && !isSent) return null
+  const { sayPort, store } = work
   const polled = (): readonly AccountPoller[] => accounts.pollers
-  const observed = { storeBytes, worker, polled, configRejected }
   const letOthers = turnTaking(clock)
-  const metrics = await openMetrics({ live, clock, store, telemetry, ...observed })
+  const metrics = await metricsOf(parts)
+  if (isSent) resources.use(await sentMetrics(metrics, parts))
+  if (http === null) return null
   await letOthers()
   const document: AdminContext['document'] = async (account, id, cut) =>
     (await accounts.documentsOf(account)?.content(id, cut)) ?? elsewhere(account)
@@ -69,6 +73,19 @@ export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null>
   resources.use(sayPort(server.port))
   await letOthers()
   return server
+}
+
+async function metricsOf({ accounts, clock, configRejected, live, telemetry, work }: ServedParts): Promise<Metrics> {
+  const { bytes: storeBytes, share, store } = work
+  const worker = (): ShareCounts => share.counts
+  const polled = (): readonly AccountPoller[] => accounts.pollers
+  return await openMetrics({ live, clock, store, telemetry, storeBytes, worker, polled, configRejected })
+}
+
+/** The metrics as they are sent to a collector. What that takes is loaded here. */
+async function sentMetrics(metrics: Metrics, { clock, log }: ServedParts): Promise<AsyncDisposable> {
+  const { sendMetrics } = await import('./otlp/send-telemetry.ts')
+  return sendMetrics({ clock, log, read: async () => metrics.read(), version: readVersion() })
 }
 
 /** The budget of a key is spent by whoever reads its accounts. */

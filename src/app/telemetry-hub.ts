@@ -1,5 +1,7 @@
 import type { Logger } from '../log.ts'
 import type { Telemetry } from '../model/telemetry.ts'
+import type { Sending } from './otlp/send-telemetry.ts'
+import { isWanted } from './otlp/wanted-signals.ts'
 import type { TracingOptions } from './tracing.ts'
 
 /** Passes on what is done to all who hear of it; nobody at first. What they do wrong disturbs no work. */
@@ -44,9 +46,28 @@ export class TelemetryHub implements Telemetry {
 /** Where every copy of `@opentelemetry/api` 1 finds what an SDK has registered. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 
-/** Traces what is done where the operator has loaded an SDK (`node --import`). Otherwise not even the API is loaded. */
-export async function traceInto(hub: TelemetryHub, options: TracingOptions): Promise<void> {
-  if (!Object.hasOwn(globalThis, REGISTERED)) return
+/**
+ * Traces what is done where the operator has loaded an SDK (`node --import`), or where the standard variables name a collector: then
+ * an SDK is loaded here, and disposing of what is returned sends what is left. Otherwise not even the API is loaded.
+ */
+export async function traceInto(
+  hub: TelemetryHub,
+  { clock, log, ...options }: Omit<TracingOptions, 'tracer'> & Pick<Sending, 'clock' | 'log'>,
+): Promise<AsyncDisposable | null> {
+  const isLoaded = hasTracer()
+  if (!isLoaded && !isWanted('TRACES', process.env)) return null
   const { Tracing } = await import('./tracing.ts')
-  hub.add(new Tracing(options))
+  if (isLoaded) {
+    hub.add(new Tracing(options))
+    return null
+  }
+  const { sendTraces } = await import('./otlp/send-telemetry.ts')
+  const sent = sendTraces({ clock, log, version: options.version })
+  hub.add(new Tracing({ ...options, tracer: sent.tracer }))
+  return sent
+}
+
+function hasTracer(): boolean {
+  const registered: unknown = Reflect.get(globalThis, REGISTERED)
+  return typeof registered === 'object' && registered !== null && 'trace' in registered
 }

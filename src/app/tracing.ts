@@ -19,6 +19,8 @@ export interface TracingOptions {
   readonly version: string
   /** Configured secrets as of now: none of them leaves in a span. */
   readonly secrets: () => readonly string[]
+  /** What makes the spans; left out: the SDK that the operator has loaded. */
+  readonly tracer?: Tracer
 }
 
 interface Failure {
@@ -49,9 +51,9 @@ export class Tracing implements Telemetry {
   /** By event, the one that was committed longest ago first. */
   readonly #sources = new Map<string, SpanContext>()
 
-  constructor({ secrets, version }: TracingOptions) {
+  constructor({ secrets, tracer, version }: TracingOptions) {
     this.#secrets = secrets
-    this.#tracer = trace.getTracer('shipbell', version)
+    this.#tracer = tracer ?? trace.getTracer('shipbell', version)
   }
 
   requested({ account, exchange, outcome, reason, resource }: EndedRequest): void {

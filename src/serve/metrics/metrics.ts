@@ -13,6 +13,20 @@ const SAMPLED_EVERY_MS = 100
 /** What is not measured yet has no value. */
 const UNSAMPLED = /^nodejs_eventloop_lag_\w+(?:\{[^}]*\})? nan\n/gim
 
+/** A metric with the values of its series; of a histogram each has several, which `metricName` tells apart. */
+export interface ExposedMetric {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly values: readonly ExposedValue[]
+}
+
+interface ExposedValue {
+  readonly labels: Readonly<Partial<Record<string, string | number>>>
+  readonly value: number
+  readonly metricName?: string
+}
+
 /** What `/metrics` answers. */
 export class Metrics {
   /** Is to hear what is done from the start of the process on. */
@@ -34,13 +48,24 @@ export class Metrics {
 
   /** Throws `store_unusable`. */
   async expose(): Promise<MetricsText> {
+    await this.#upToDate()
+    const text = await this.#registry.metrics()
+    return { contentType: this.#registry.contentType, text: text.replaceAll(UNSAMPLED, '') }
+  }
+
+  /** What `expose` says, as values. Throws `store_unusable`. */
+  async read(): Promise<readonly ExposedMetric[]> {
+    await this.#upToDate()
+    const metrics = await this.#registry.getMetricsAsJSON()
+    return metrics.map(({ help, name, type, values }) => ({ name, help, type: String(type), values }))
+  }
+
+  async #upToDate(): Promise<void> {
     this.#measure()
     const at = this.#source.clock.monotonic()
     if (this.#refreshed === null || at - this.#refreshed.at >= FRESH_MS)
       this.#refreshed = { at, done: this.#refresh().catch(this.#forget) }
     await this.#refreshed.done
-    const text = await this.#registry.metrics()
-    return { contentType: this.#registry.contentType, text: text.replaceAll(UNSAMPLED, '') }
   }
 
   #measure(): void {
