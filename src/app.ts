@@ -1,4 +1,5 @@
 import { sharedTurns, turnTaking, type Clock } from './clock.ts'
+import { askReadiness } from './app/ask-readiness.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { accountOpener } from './app/open-account.ts'
 import { openWork } from './app/open-work.ts'
@@ -7,6 +8,8 @@ import { serviceDeliverer } from './app/service-deliverer.ts'
 import { serveAdmin } from './app/serve-admin.ts'
 import { TelemetryHub, traceInto } from './app/telemetry-hub.ts'
 import { ConfigFollower, LingeringSubscriptions } from './app/config-follower.ts'
+import { MadeAtRunTime } from './app/made-at-run-time.ts'
+import type { OnceReport } from './app/once-report.ts'
 import { hasYoungRoom, YoungRoom } from './app/young-room.ts'
 import { StallWatch } from './app/stall-watch.ts'
 import type { Config } from './config/config.ts'
@@ -20,12 +23,11 @@ import type { LiveConfig } from './config/live-config.ts'
 import type { HttpServer } from './http-server.ts'
 import type { Logger } from './log.ts'
 import type { Resolve } from './http/names/name-resolver.ts'
-import type { OncePass } from './poll/account-poller.ts'
 import { Committer } from './poll/committer.ts'
 import { ENDLESS_PATIENCE, type Patience } from './poll/requests/account-client.ts'
 import type { Progress } from './poll/account-context.ts'
 import { ringEndpoint } from './poll/ingest/update-record.ts'
-import { judgeReadiness, type Readiness } from './serve/readiness.ts'
+import type { Readiness } from './serve/readiness.ts'
 import { ChangeFeed } from './serve/stream/change-feed.ts'
 import type { Store } from './store/ports/store.ts'
 import { readVersion } from './version.ts'
@@ -48,14 +50,6 @@ export interface ServiceOptions {
   readonly resolve?: Resolve | undefined
 }
 
-export interface OnceReport {
-  readonly passes: readonly (OncePass & { readonly account: string })[]
-  /** Ledger rows that are pending, held or exhausted; a test is none, nor is what waits for a digest. */
-  readonly undelivered: number
-  /** Rows that wait for the hour of their digest. */
-  readonly waiting: number
-}
-
 /** Config → a wired service that holds the store's lock until it is disposed. */
 export class Service implements AsyncDisposable {
   readonly #options: ServiceOptions
@@ -71,6 +65,7 @@ export class Service implements AsyncDisposable {
   readonly #telemetry: TelemetryHub
   readonly #follower: ConfigFollower
   readonly #stalls: StallWatch
+  readonly #runtime: MadeAtRunTime
   /** Aborts when the service stops. */
   readonly #stopping = new AbortController()
   #following: Promise<void> = Promise.resolve()
@@ -86,6 +81,7 @@ export class Service implements AsyncDisposable {
     this.#telemetry = parts.telemetry
     this.#follower = parts.follower
     this.#stalls = parts.stalls
+    this.#runtime = parts.runtime
     const { deliverer, work } = parts
     const { share, store } = work
     const freed = (): void => {
@@ -93,7 +89,7 @@ export class Service implements AsyncDisposable {
       deliverer.wake()
     }
     share.listen({ changed: async () => this.#followShare(), freed })
-    this.#retention = createRetention(options, store)
+    this.#retention = new Retention({ ...options, store, kept: () => options.live.config.retention })
     this.#left = new LeftAccounts({ ...options, store, accounts: () => options.live.config.accounts })
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
@@ -111,9 +107,10 @@ export class Service implements AsyncDisposable {
     const { share, store } = work
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
-    const deliverer = opening.use(
-      serviceDeliverer(options, { work, feed, telemetry, watch: endpointWatch, progress: stalls.deliveries }),
-    )
+    const runtime = new MadeAtRunTime({ ...options, work, telemetry, changed: () => deliverer.wake() })
+    const sending = { work, feed, telemetry, watch: endpointWatch, progress: stalls.deliveries, runtime }
+    const deliverer = opening.use(serviceDeliverer(options, sending))
+    await runtime.open()
     const lingering = new LingeringSubscriptions(clock)
     const letOthers = sharedTurns(clock)
     const committing = {
@@ -149,7 +146,7 @@ export class Service implements AsyncDisposable {
     })
     const accounts = opening.use(new AccountSupervisor(opener, clock))
     await accounts.follow(share.accounts())
-    const parts = { work, deliverer, endpointWatch, accounts, feed, telemetry, follower, stalls }
+    const parts = { work, deliverer, endpointWatch, accounts, feed, telemetry, follower, stalls, runtime }
     return new Service(options, { ...parts, resources: opening.move() })
   }
 
@@ -165,12 +162,18 @@ export class Service implements AsyncDisposable {
     const { clock, live } = this.#options
     await live.prepare(config, turnTaking(clock))
     await this.#work.share.load(config)
-    this.#follower.reloaded(live.config, config)
+    this.#follower.reloaded(live.file, config)
     const restart = live.replace(config)
+    await this.#runtime.follower.look()
     this.#settling.wake()
     await this.#followShare()
     this.#deliverer.wake()
     return restart
+  }
+
+  /** Why a configuration cannot be put in force with this store, in one sentence; null: it can. Throws `store_unusable`. */
+  async refusal(config: Config): Promise<string | null> {
+    return (await this.#runtime.refusal(config))?.message ?? null
   }
 
   /**
@@ -207,6 +210,7 @@ export class Service implements AsyncDisposable {
     const loops = [
       this.#accounts.run(either),
       this.#deliverer.run(either),
+      this.#runtime.tender.follow(either),
       this.#work.share.keepingHouse({ work: async (keeping) => this.#keepHouse(keeping), signal: either }),
     ]
     try {
@@ -218,7 +222,8 @@ export class Service implements AsyncDisposable {
   }
 
   async #keepHouse(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#retention.run(signal), this.#settling.run(signal), this.#left.run(signal)])
+    const kept = [this.#retention.run(signal), this.#settling.run(signal), this.#left.run(signal)]
+    await Promise.all([...kept, this.#runtime.tender.tend(signal)])
   }
 
   async once(signal: AbortSignal): Promise<OnceReport> {
@@ -256,6 +261,7 @@ export class Service implements AsyncDisposable {
       configRejected: () => this.#follower.isRejected,
       readiness: async () => this.readiness(),
       wake: () => this.#wake(),
+      runtime: this.#runtime,
       signal: this.#stopping.signal,
     })
   }
@@ -268,13 +274,7 @@ export class Service implements AsyncDisposable {
 
   /** Whether it does its work, as `/readyz` says. */
   async readiness(): Promise<Readiness> {
-    const problem = await this.#work.assertUsable().then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    )
-    const { watched } = this.#accounts
-    const stalled = this.#stalls.problem(watched.map(({ name }) => name))
-    return judgeReadiness(watched, problem ?? stalled, this.#options.clock.now())
+    return await askReadiness({ ...this.#options, work: this.#work, accounts: this.#accounts, stalls: this.#stalls })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -293,8 +293,5 @@ interface Parts {
   readonly telemetry: TelemetryHub
   readonly follower: ConfigFollower
   readonly stalls: StallWatch
-}
-
-function createRetention({ live, clock, log }: ServiceOptions, store: Store): Retention {
-  return new Retention({ store, clock, log, kept: () => live.config.retention })
+  readonly runtime: MadeAtRunTime
 }

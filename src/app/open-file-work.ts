@@ -37,7 +37,7 @@ export async function openFileWork(
   // To make a new file takes as long as to make thousands of subscriptions known, or to find a place for thousands of accounts.
   await letOthers()
   await store.recoverClaims()
-  await store.syncSubscriptions(live.config.subscriptions, clock.now())
+  await store.syncSubscriptions(live.file.subscriptions, clock.now())
   await letOthers()
   const look = async (): Promise<void> => {
     await store.assertInPlace()

@@ -11,6 +11,7 @@ import { readVersion } from '../version.ts'
 import { messageContext } from '../operate/message-context.ts'
 import { askedProbes } from '../operate/asked-probes.ts'
 import { limitReport } from '../operate/limit-report.ts'
+import type { MadeAtRunTime } from './made-at-run-time.ts'
 import type { OpenedWork } from './opened-work.ts'
 
 export interface ServiceDelivererOptions {
@@ -27,12 +28,13 @@ export interface ServiceDelivererParts {
   readonly telemetry: Telemetry
   readonly watch: EndpointWatch
   readonly progress: WorkProgress
+  readonly runtime: MadeAtRunTime
 }
 
 /** Sends what is due of the subscriptions that are this process's to send to. */
 export function serviceDeliverer(
   { clock, live, log, random, resolve }: ServiceDelivererOptions,
-  { feed, work, ...parts }: ServiceDelivererParts,
+  { feed, runtime, work, ...parts }: ServiceDelivererParts,
 ): Deliverer {
   const { share, store } = work
   return createDeliverer({
@@ -40,14 +42,17 @@ export function serviceDeliverer(
     store,
     onLimit: limitReport({ store, clock, log }),
     askedProbes: async () => await askedProbes(store),
-    onSettled: (ids) => feed.rowsChanged(ids),
+    onSettled: (ids) => {
+      feed.rowsChanged(ids)
+      runtime.tender.settled()
+    },
     clock,
     log,
     random,
     owner: () => share.owner,
     processes: () => share.processes,
     maySend: () => share.isTrusted(),
-    subscriptions: () => share.subscriptions(),
+    subscriptions: () => runtime.sendable(share.subscriptions()),
     settings: () => live.config.delivery,
     version: readVersion(),
     secrets: () => live.secrets,

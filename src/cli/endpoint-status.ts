@@ -1,6 +1,6 @@
 import { formatInstant } from '../model/instant.ts'
 import { roughDuration } from '../report/delay.ts'
-import { deliveryTotals, endpointState, oldestPendingAt } from '../report/endpoint.ts'
+import { deliveryTotals, endpointState, oldestPendingAt, whyShut } from '../report/endpoint.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, terminalText } from './terminal.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
@@ -39,14 +39,9 @@ export function writeEndpointNotes(context: CommandContext, endpoints: readonly 
   }
 }
 
-function noteOf({
-  configured,
-  disabled,
-  enabled,
-  failingSince,
-  failuresInARow,
-  lastError,
-}: EndpointOverview): string | null {
+function noteOf(endpoint: EndpointOverview): string | null {
+  const { configured, disabled, enabled, failingSince, failuresInARow, lastError, runtime } = endpoint
+  if (runtime !== null && (runtime.disabled !== null || runtime.verifiedAt === null)) return `${whyShut(endpoint)}.`
   if (!configured) return 'is no longer in the configuration; its events are held.'
   // Stores of version 1 hold "disabled by command".
   if (disabled !== null) return `is disabled ${disabled.reason.replace(/^disabled /, '')}.`

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { OnceReport } from '../app.ts'
+import type { OnceReport } from '../app/once-report.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'

@@ -109,7 +109,7 @@ export async function followConfig(options: FollowOptions): Promise<void> {
 /** Reads the configuration beside everything else that is done. */
 async function load({ file, context, live }: FollowOptions, known: Sources): Promise<WatchedConfig> {
   const { clock, cwd, env } = context
-  return await readBeside({ file, cwd, env: { ...env }, known }, live.config, turnTaking(clock))
+  return await readBeside({ file, cwd, env: { ...env }, known }, live.file, turnTaking(clock))
 }
 
 async function digestOf({ context: { clock } }: FollowOptions, sources: Sources): Promise<string> {
@@ -141,11 +141,16 @@ async function apply(options: FollowOptions, loaded: WatchedConfig, asked: boole
     log.error({ file, problems, next: 'the configuration in force stays' }, 'config.rejected')
     return { done: true, state: { ...inForce, rejected: { problems, digest } } }
   }
-  if (isDeepStrictEqual(config, live.config)) {
+  if (isDeepStrictEqual(config, live.file)) {
     if (asked) log.info({ file }, 'config.unchanged')
     return { done: true, state: inForce }
   }
   try {
+    const refusal = await service.refusal(config)
+    if (refusal !== null) {
+      log.error({ file, problems: [refusal], next: 'the configuration in force stays' }, 'config.rejected')
+      return { done: true, state: { ...inForce, rejected: { problems: [refusal], digest } } }
+    }
     const restart = await service.reload(config)
     ping?.reloaded()
     log.level = config.log.level

@@ -1,4 +1,4 @@
-import { endpointJson } from '../report/endpoint.ts'
+import { endpointJson, whyShut } from '../report/endpoint.ts'
 import { Command } from 'commander'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from '../operate/change-endpoint.ts'
@@ -63,10 +63,9 @@ function enableCommand(context: CommandContext): Command {
     })
 }
 
-function enabled({ subscription, configured, enabled }: EndpointOverview): string {
-  if (!configured) return `${subscription} is not in the configuration, so its events stay held;`
-  if (!enabled) return `${subscription} is disabled in the configuration (enabled: false), so its events stay held;`
-  return `${subscription} is enabled;`
+function enabled(endpoint: EndpointOverview): string {
+  const shut = whyShut(endpoint)
+  return `${endpoint.subscription} ${shut === null ? 'is enabled' : `${shut}, so its events stay held`};`
 }
 
 function disableCommand(context: CommandContext): Command {

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { ruleOf } from './expectation-schema.ts'
 import type { SubscriptionKeys } from './subscription-schema.ts'
 import { proxyOf } from './addresses.ts'
+import { runtimeSettingsOf } from './runtime-schema.ts'
 import { storageOf } from './storage.ts'
 import { tlsOf } from './tls.ts'
 import { templatesByType, type NamedTemplates } from './templates.ts'
@@ -36,13 +37,14 @@ export function assembleConfig(keys: ConfigKeys, origin: Origin): Config {
       accountSettings(name, account, rules),
     ),
     subscriptions: inOrder(keys.subscriptions, childOf(root, 'subscriptions')).map(([name, subscription]) =>
-      subscriptionOf(name, subscription, { keys, origin }),
+      subscriptionOf(name, subscription, surroundingsOf(name, keys, origin)),
     ),
     delivery: { allowNetworks: keys.delivery.allow_networks, retryMs: keys.delivery.retry },
     retention: retentionOf(keys.retention),
     storage: storageOf(keys.storage, folder),
     http: keys.http && httpSettings(keys.http),
     ping: keys.ping === undefined ? null : { url: keys.ping.url, everyMs: keys.ping.every },
+    runtimeSubscriptions: runtimeSettingsOf(keys.runtime_subscriptions),
     log: keys.log,
   })
 }
@@ -140,20 +142,35 @@ function listWatch({ every, weight, ignore, notice }: ListKeys): ListWatch {
   return { everyMs: every, weight, ignore, notice }
 }
 
-function subscriptionOf(
-  name: string,
-  keys: SubscriptionKeys,
-  { keys: { delivery, smtp }, origin }: { readonly keys: ConfigKeys; readonly origin: Origin },
-): Subscription {
-  const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert: name === delivery.alert }
-  const node = nodeAt(origin.root, ['subscriptions', name])
+function surroundingsOf(name: string, { delivery, smtp }: ConfigKeys, { root, templates }: Origin) {
+  const node = nodeAt(root, ['subscriptions', name])
+  const drawn = (key: string): readonly string[] => {
+    const child = childOf(node, key)
+    return child === undefined ? [] : drawnTexts(child)
+  }
+  return { alert: name === delivery.alert, smtp, node, templates, drawn }
+}
+
+/** What of the rest of a file goes into a subscription. */
+export interface SubscriptionSurroundings {
+  /** Whether it is `delivery.alert`. */
+  readonly alert: boolean
+  readonly smtp: ConfigKeys['smtp']
+  /** Where it stands; undefined: nowhere. */
+  readonly node: ConfigNode | undefined
+  readonly templates: NamedTemplates
+  readonly drawn: (key: string) => readonly string[]
+  readonly untrusted?: { readonly networks: readonly string[] }
+}
+
+export function subscriptionOf(name: string, keys: SubscriptionKeys, around: SubscriptionSurroundings): Subscription {
+  const { alert, drawn, node, smtp, templates, untrusted } = around
+  const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert }
   const channel = channelOf(keys, {
     mailServer: mailServerOf(smtp ?? ''),
-    templates: templatesByType(childOf(node, 'template'), origin.templates, matchedTypes(selection)),
-    drawn: (key) => {
-      const child = childOf(node, key)
-      return child === undefined ? [] : drawnTexts(child)
-    },
+    templates: templatesByType(childOf(node, 'template'), templates, matchedTypes(selection)),
+    drawn,
+    untrusted,
   })
   return {
     ...selection,

@@ -64,7 +64,7 @@ const webhook = configuredKind({
     ...proxyKeys,
   },
   needs: ['secret'],
-  build: (keys, { drawn }): WebhookChannel | null => {
+  build: (keys, { drawn, untrusted }): WebhookChannel | null => {
     const { url, secret = [], headers, tls: pem, payload, payload_limit: limitBytes, format, source } = keys
     if (url === undefined) return null
     const posting = { url, secrets: secret, headers, tls: tlsOf(pem), proxy: proxyOf(keys) }
@@ -72,7 +72,8 @@ const webhook = configuredKind({
     const drawnFrom = [...drawn('url'), ...drawn('headers')]
     const hidden = [...signedPostingSecrets({ ...posting, drawn: drawnFrom }), ...proxySecrets(posting.proxy)]
     const { timeout: timeoutMs, concurrency } = keys
-    return { kind: 'webhook', ...posting, ...shape, hidden, timeoutMs, concurrency }
+    const settings = { ...posting, ...shape, hidden, timeoutMs, concurrency }
+    return { kind: 'webhook', ...settings, ...(untrusted && { untrusted }) }
   },
   misfit: ({ url = '', tls: pem, ...keys }) =>
     pem === undefined || [url, keys.proxy].some((address) => address?.startsWith('https:'))

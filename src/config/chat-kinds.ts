@@ -132,6 +132,8 @@ export interface Surroundings {
   readonly templates: MessageTemplates
   /** What came from variables and files below a key of the subscription. */
   readonly drawn: (key: string) => readonly string[]
+  /** The networks that may be dialled beside public addresses for a subscription made at run time; left out: it is none. */
+  readonly untrusted?: { readonly networks: readonly string[] } | undefined
 }
 
 interface Misfit {

@@ -5,6 +5,7 @@ import { account } from './account-schema.ts'
 import { httpUrl, isLoopback, listenAddress, network, proxyAddress, publicUrl, smtpUrl } from './addresses.ts'
 import { expectation } from './expectation-schema.ts'
 import { NAME } from './names.ts'
+import { runtimeSubscriptions } from './runtime-schema.ts'
 import { entries, issueOf } from './schema-parts.ts'
 import { storage } from './storage.ts'
 import { subscription } from './subscription-schema.ts'
@@ -145,6 +146,9 @@ export const configSchema = z.strictObject({
   ping: ping
     .optional()
     .describe('Somebody else that is told that the daemon does its work (`/readyz` is 200), to notice when it stops.'),
+  runtime_subscriptions: runtimeSubscriptions
+    .optional()
+    .describe('What subscriptions may be made over the API and the desk; left out: they come from files alone.'),
   log: log.prefault({}).describe('What is logged.'),
   include: list(text, '[conf.d/*.yaml]')
     .optional()

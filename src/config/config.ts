@@ -2,6 +2,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { keyLines, postingSecrets } from './channel-secrets.ts'
 import { proxySecrets } from './addresses.ts'
+import type { RuntimeSettings } from './runtime-schema.ts'
 import { storageSecrets, type StorageSettings } from './storage.ts'
 
 /** A whole configuration, validated, defaults filled in, frozen. Durations are milliseconds. */
@@ -17,6 +18,8 @@ export interface Config {
   readonly http: HttpSettings | null
   /** Whom the daemon tells that it does its work; null: nobody. */
   readonly ping: PingSettings | null
+  /** What subscriptions may be made at run time; null: none, they come from files alone. */
+  readonly runtimeSubscriptions: RuntimeSettings | null
   readonly log: { readonly level: LogLevel }
 }
 
@@ -61,7 +64,7 @@ export function secretsOf(config: Config): readonly string[] {
   ])
   const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
   const secrets = config.subscriptions.flatMap(({ channel }) => channel.hidden).filter((secret) => !names.has(secret))
-  const tokens = [config.http?.token ?? '', config.http?.viewerToken ?? '']
+  const tokens = [config.http?.token ?? '', config.http?.viewerToken ?? '', config.runtimeSubscriptions?.key ?? '']
   const ping = config.ping === null ? [] : postingSecrets(config.ping.url)
   return [...keys, ...secrets, ...tokens, ...ping, ...storageSecrets(config.storage)].filter((secret) => secret !== '')
 }

@@ -1,21 +1,48 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Subscription } from '../model/subscription.ts'
 import { prepareRedaction } from '../redact.ts'
 import { secretsOf, type Config } from './config.ts'
 
-/** The configuration in force, which a reload replaces. */
+/** The configuration in force: what its files say, which a reload replaces, and the subscriptions that were made at run time. */
 export class LiveConfig {
+  #file: Config
+  #madeAtRunTime: readonly Subscription[] = []
+  /** What is in force: both together. */
   #config: Config
   #secrets: readonly string[] = []
   /** The secrets from the next `replace` on, ready to be redacted. */
   #prepared: { readonly of: Config; readonly secrets: readonly string[] } | null = null
 
   constructor(config: Config) {
+    this.#file = config
     this.#config = config
     this.#learn(config)
   }
 
+  /** What is in force: subscriptions that were made at run time stand among those of the files. */
   get config(): Config {
     return this.#config
+  }
+
+  /** What the files say. */
+  get file(): Config {
+    return this.#file
+  }
+
+  /** Puts other subscriptions in force that were made at run time, with what signs them. A name of the files is theirs. */
+  adopt(madeAtRunTime: readonly Subscription[], signing: readonly string[]): void {
+    const known = new Set(this.#secrets)
+    // What else of them may be secret is in no log line, and could be a word that many lines have.
+    if (signing.some((secret) => !known.has(secret))) this.#secrets = [...new Set([...this.#secrets, ...signing])]
+    this.#madeAtRunTime = madeAtRunTime
+    this.#join()
+  }
+
+  #join(): void {
+    const names = new Set(this.#file.subscriptions.map(({ name }) => name))
+    const others = this.#madeAtRunTime.filter(({ name }) => !names.has(name))
+    this.#config =
+      others.length === 0 ? this.#file : { ...this.#file, subscriptions: [...this.#file.subscriptions, ...others] }
   }
 
   /**
@@ -38,14 +65,15 @@ export class LiveConfig {
    * interface. Returns the keys of these that differ.
    */
   replace(next: Config): readonly string[] {
-    const { storage, http } = this.#config
-    const staysHttp = addressOf(next) !== addressOf(this.#config)
+    const { storage, http } = this.#file
+    const staysHttp = addressOf(next) !== addressOf(this.#file)
     const stays = {
       ...(isDeepStrictEqual(storage, next.storage) ? {} : { storage }),
       ...(staysHttp ? { http: withAccess(http, next.http) } : {}),
     }
-    this.#config = { ...next, ...stays }
+    this.#file = { ...next, ...stays }
     this.#learn(next)
+    this.#join()
     return Object.keys(stays)
   }
 

@@ -80,6 +80,11 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
   readonly headers: Readonly<Record<string, string>>
   /** How TLS is spoken; null: by the system's authorities, and without client certificate. */
   readonly tls: TlsSettings | null
+  /**
+   * Of a subscription made at run time: public addresses alone are dialled, by https, and others only in these networks (CIDRs). Of an
+   * answer its status alone is kept. Left out: the file names the target.
+   */
+  readonly untrusted?: { readonly networks: readonly string[] }
 }
 
 /** A channel that is read by people. */

@@ -9,6 +9,7 @@ import { watchedAs } from '../model/resource.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminActions, Asker, DeskStore, RetryChoice } from '../serve/admin-context.ts'
+import type { RuntimeActions } from '../serve/runtime-actions.ts'
 import type { Store } from '../store/ports/store.ts'
 import { acknowledge } from './acknowledge.ts'
 import { askProbes } from './asked-probes.ts'
@@ -17,6 +18,7 @@ import { disableEndpoint, discardHeld, enableEndpoint } from './change-endpoint.
 import { judgeHold } from './judge-hold.ts'
 import { requireConfigured, requireEndpoint } from './require-endpoint.ts'
 import { RetryAll } from './retry-all.ts'
+import { whyShut } from '../report/endpoint.ts'
 import { retryRows, rowsNamed } from './retry-choice.ts'
 import { ringTest } from './ring-test.ts'
 
@@ -34,7 +36,7 @@ export interface ActionParts {
 const TEST_PATIENCE_MS = 10_000
 
 /** By the mechanisms that commands use. */
-export function adminActions(parts: ActionParts): AdminActions {
+export function adminActions(parts: ActionParts): Omit<AdminActions, keyof RuntimeActions> {
   const { clock, store, signal, wake } = parts
   const change = (subscription: string) => ({ store, clock, signal, subscription })
   const woken = async <T>(work: Promise<T>): Promise<T> => await work.finally(wake)
@@ -48,8 +50,11 @@ export function adminActions(parts: ActionParts): AdminActions {
     },
     test: async (name, cut) => await test(parts, name, cut),
     enable: async (name) => {
-      const { enabled } = await requireConfigured(store, name)
-      if (!enabled) throw wrongState(`${name} is disabled in the configuration (enabled: false): change it there.`)
+      const endpoint = await requireConfigured(store, name)
+      if (endpoint.runtime === null && !endpoint.enabled)
+        throw wrongState(`${name} is disabled in the configuration (enabled: false): change it there.`)
+      const shut = whyShut(endpoint)
+      if (shut !== null) throw wrongState(`${name} ${shut}.`)
       return await woken(enableEndpoint(change(name), false))
     },
     disable: async (name) => {
@@ -153,6 +158,18 @@ export function loggedActions(
     discard: async (name) => await logged('discard', { subscription: name }, actions.discard(name)),
     acknowledge: async (id, said) =>
       await logged(said === null ? 'reopen' : 'acknowledge', { exception: id }, actions.acknowledge(id, said)),
+    subscribe: async (keys) => {
+      const made = await actions.subscribe(keys)
+      if ('name' in made) say('subscribe', { subscription: made.name })
+      return made
+    },
+    alter: async (name, keys) => {
+      const altered = await actions.alter(name, keys)
+      if ('name' in altered) say('alter', { subscription: name, keys: Object.keys(keys) })
+      return altered
+    },
+    rotateSecret: async (name) => await logged('rotate', { subscription: name }, actions.rotateSecret(name)),
+    unsubscribe: async (name) => await logged('unsubscribe', { subscription: name }, actions.unsubscribe(name)),
     judgeHold: async (hold, verdict) => {
       const named = { account: hold.account, resource: watchedAs(hold.resource) }
       return await logged(verdict, named, actions.judgeHold(hold, verdict))

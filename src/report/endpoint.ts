@@ -17,7 +17,7 @@ export function totalsJson(endpoints: readonly EndpointOverview[], now: number, 
 }
 
 export function endpointJson(endpoint: EndpointOverview, now: number): JsonObject {
-  const { disabled } = endpoint
+  const disabled = endpoint.runtime?.disabled ?? endpoint.disabled
   return {
     name: endpoint.subscription,
     state: endpointState(endpoint).text,
@@ -31,6 +31,8 @@ export function endpointJson(endpoint: EndpointOverview, now: number): JsonObjec
     last_failure_at: formatInstantOrNull(endpoint.lastFailureAt),
     last_error: endpoint.lastError,
     last_success_at: formatInstantOrNull(endpoint.lastSuccessAt),
+    source: endpoint.runtime === null ? 'file' : 'api',
+    owner: endpoint.runtime?.owner ?? null,
     oldest_pending_at: formatInstantOrNull(endpoint.oldestPendingAt),
     oldest_pending_seconds: secondsSince(endpoint.oldestPendingAt, now),
   }
@@ -57,12 +59,26 @@ function secondsSince(at: number | null, now: number): number | null {
   return at === null ? null : Math.max(Math.floor((now - at) / 1_000), 0)
 }
 
-/** `removed`: no longer in the configuration; its rows are held. `failing` from the first failure, though that is no alert yet. */
-export function endpointState({ configured, enabled, disabled, exhaustedSince, failuresInARow }: EndpointOverview) {
+/**
+ * `removed`: no longer in the configuration; its rows are held. `unverified`: made at run time, and no test of it was answered yet.
+ * `failing` from the first failure, though that is no alert yet.
+ */
+export function endpointState(endpoint: EndpointOverview) {
+  const { configured, disabled, enabled, exhaustedSince, failuresInARow, runtime } = endpoint
+  if (runtime !== null && runtime.disabled !== null) return { text: 'disabled', style: 'red' } as const
+  if (runtime !== null && runtime.verifiedAt === null) return { text: 'unverified', style: 'yellow' } as const
   if (!configured) return { text: 'removed', style: 'dim' } as const
   if (disabled !== null || !enabled) return { text: 'disabled', style: 'red' } as const
   if (exhaustedSince !== null) return { text: 'exhausted', style: 'red' } as const
   return failuresInARow > 0
     ? ({ text: 'failing', style: 'yellow' } as const)
     : ({ text: 'ok', style: 'green' } as const)
+}
+
+/** Why nothing but tests is sent to an endpoint although no failure and no command disabled it, and what helps; null: that is not so. */
+export function whyShut({ configured, enabled, runtime }: EndpointOverview): string | null {
+  if (runtime?.disabled != null) return `is disabled: ${runtime.disabled.reason}`
+  if (runtime?.verifiedAt === null) return 'is not verified: no test of it was answered with 2xx yet'
+  if (!configured) return 'is not in the configuration'
+  return enabled ? null : 'is disabled in the configuration (enabled: false)'
 }

@@ -209,7 +209,13 @@ function endpointNeeds(endpoint: EndpointOverview): readonly Need[] {
   const { configured, counts, disabled, enabled, subscription } = endpoint
   const about = { urgent: true, subscription, page: `/subscriptions/${subscription}` } as const
   const needs: Need[] = []
-  if (configured && enabled && disabled !== null) {
+  const bounds = endpoint.runtime?.disabled ?? null
+  // One that lapsed is its owner's affair.
+  if (bounds !== null && bounds.by !== 'lapsed') {
+    const what = `${subscription}, made at run time, is disabled: ${sentence(bounds.reason)}`
+    const remedy = 'Change the configuration, have its owner change it, or end it.'
+    needs.push({ ...about, kind: 'disabled', what, remedy })
+  } else if (configured && enabled && disabled !== null) {
     const what = `${subscription} is disabled (${disabled.reason}); ${events(counts.held)} held.`
     const remedy = `Once it works again, \`shipbell subscriptions enable ${subscription}\`.`
     needs.push({ ...about, kind: 'disabled', what, remedy })

@@ -18,6 +18,7 @@ import type { RecordStore } from '../store/ports/record-port.ts'
 import type { RecordQueryStore } from '../store/ports/record-query-port.ts'
 import type { Notice } from './pages/notice.ts'
 import type { Readiness } from './readiness.ts'
+import type { RuntimeActions } from './runtime-actions.ts'
 import type { ChangeFeed } from './stream/change-feed.ts'
 
 /** What API and pages read. */
@@ -40,6 +41,8 @@ export interface AdminContext {
   readonly standingCode?: string | undefined
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
+  /** Whether subscriptions may be made at run time. */
+  readonly takesSubscriptions: () => boolean
   readonly readiness: () => Promise<Readiness>
   /** How many requests an account's key lets go now; null where it is not polled. */
   readonly budgetLeft: (account: string) => number | null
@@ -139,7 +142,7 @@ export interface MessagePreview {
  * What the admin interface does; each is in force at once for this process and others. All throw `ShipbellError`: `not_found`
  * where what is named is not known, `wrong_state` where its state does not allow it.
  */
-export interface AdminActions {
+export interface AdminActions extends RuntimeActions {
   /** Retries one row, a delivered one too. Resolves to how many rows are pending by it: 0 where its endpoint is disabled. */
   retry(deliveryId: string): Promise<number>
   /** Rows that `retryMatching` would retry, or make. */

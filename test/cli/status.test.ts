@@ -151,6 +151,8 @@ describe('shipbell status', () => {
       ],
       subscriptions: [
         {
+          source: 'file',
+          owner: null,
           name: 'erp',
           state: 'failing',
           configured: true,

@@ -21,6 +21,7 @@ export const ENV = {
   GOOGLE_CHAT_URL: 'https://chat.example/v1/spaces/A/messages?key=k&token=t',
   MATTERMOST_URL: 'https://mattermost.example/hooks/x',
   ROCKETCHAT_URL: 'https://rocket.example/hooks/x/y',
+  SHIPBELL_KEY: Buffer.alloc(32, 7).toString('base64'),
   PROXY_URL: 'http://user:pa55-w0rd@proxy.example:3128',
   PING_URL: 'https://hc.example/0b1c6a3e-93a4-4a5e-9f0e-2d3c4b5a6978',
   SVIX_TOKEN: 'sk_test',

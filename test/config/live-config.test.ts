@@ -14,6 +14,7 @@ function withHttp(http: Config['http']): Config {
     ping: null,
     storage: { kind: 'file', path: '/shipbell.db' },
     http,
+    runtimeSubscriptions: null,
     log: { level: 'info' },
   }
 }

@@ -107,6 +107,7 @@ describe('a valid configuration', () => {
       storage: { kind: 'file', path: `${cwd}/shipbell.db` },
       http: { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null },
       ping: null,
+      runtimeSubscriptions: null,
       log: { level: 'info' },
     })
   })

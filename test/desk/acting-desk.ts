@@ -75,6 +75,10 @@ export class ActingDesk {
       enable: async (name) => note(`enable ${name}`, 3),
       disable: async (name) => note(`disable ${name}`, undefined),
       discard: async (name) => note(`discard ${name}`, 3),
+      subscribe: async ({ name }) => note('subscribe', { name: JSON.stringify(name), secret: 'whsec_new' }),
+      alter: async (name) => note(`alter ${name}`, { name, secret: null }),
+      rotateSecret: async (name) => note(`rotate ${name}`, 'whsec_other'),
+      unsubscribe: async (name) => note(`unsubscribe ${name}`, undefined),
       acknowledge: async () => await Promise.reject(new Error('Nothing is open.')),
       judgeHold: async ({ account, resource }, verdict) => {
         const hold = this.sample.store.held.find((each) => each.account === account && each.resource === resource)

@@ -66,6 +66,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     store,
     access: () => ({ token: null, viewerToken: null, publicUrl: null }),
     accounts: () => [account('acme'), account('globex')],
+    takesSubscriptions: () => false,
     subscriptions: () => [subscription('erp'), subscription('ops')],
     readiness: async () => ({
       ready: true,
@@ -95,6 +96,10 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       discard: never,
       judgeHold: never,
       acknowledge: never,
+      subscribe: never,
+      alter: never,
+      rotateSecret: never,
+      unsubscribe: never,
     }),
     reader: null,
     metrics: null,
@@ -501,5 +506,6 @@ function endpoint(name: string, failures: number): EndpointOverview {
     lastSuccessAt: fails ? NOW - 40 * MINUTE : NOW - 20_000,
     exhaustedSince: null,
     oldestPendingAt: fails ? NOW - 41 * MINUTE : null,
+    runtime: null,
   }
 }

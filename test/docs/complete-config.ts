@@ -45,6 +45,7 @@ function valueOf(name: string): string {
   if (name.endsWith('_SECRET')) return SECRET
   if (name === 'SMTP_URL') return 'smtps://user:pa55-w0rd@mail.example:465'
   if (name === 'DATABASE_URL') return 'postgres://user:pa55-w0rd@db.example:5432/shipbell'
+  if (name === 'SHIPBELL_KEY') return Buffer.alloc(32, 7).toString('base64')
   if (name === 'PROXY_URL') return 'http://user:pa55-w0rd@proxy.example:3128'
   return name.endsWith('_URL') ? 'https://example.com/T0/B0/x' : `value-of-${name}`
 }

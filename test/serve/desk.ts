@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import { request } from 'undici'
 import { Service } from '../../src/app.ts'
@@ -18,7 +19,7 @@ const API_KEY = 'platform-key-0123456789'
 export const SECRETS = [TOKEN, VIEWER, API_KEY, SECRET, SECRET.slice(6)]
 
 export interface Asking {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -65,10 +66,12 @@ export class Desk {
     this.#texts = parts.text
   }
 
-  static async open(http = `token: ${TOKEN}, viewer_token: ${VIEWER}`, before?: Desk): Promise<Desk> {
+  /** With other keys of `http` than `before`, whose store it opens, unless null. */
+  static async open(http: string | null = `token: ${TOKEN}, viewer_token: ${VIEWER}`, before?: Desk): Promise<Desk> {
     const receiver = await Receiver.start()
     const text = (access: string): string => configuration(receiver.url, access)
-    const folder = before === undefined ? scratchFolder({ 'shipbell.yaml': text(http) }) : before.#folder
+    const folder = before === undefined ? scratchFolder({ 'shipbell.yaml': text(http ?? '') }) : before.#folder
+    if (before !== undefined && http !== null) writeFileSync(`${folder}/shipbell.yaml`, text(http))
     if (before === undefined) putEmptyStore(`${folder}/shipbell.db`)
     const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd: folder, env: {} }))
     const clock = new FakeClock()
@@ -90,6 +93,10 @@ export class Desk {
     return new Desk({ clock, url: server?.url ?? '', receiver, service, folder, close, lines, stop, text })
   }
 
+  get folder(): string {
+    return this.#folder
+  }
+
   get store(): Store {
     return this.#service.store
   }
@@ -108,10 +115,14 @@ export class Desk {
     this.#stop.abort()
   }
 
+  async close(): Promise<void> {
+    await this.#close()
+  }
+
   /** A new process on the same store. */
   async restarted(): Promise<Desk> {
     await this.#close()
-    return await Desk.open(undefined, this)
+    return await Desk.open(null, this)
   }
 
   async reload(http: string): Promise<void> {

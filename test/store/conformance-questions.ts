@@ -210,6 +210,7 @@ export function describeQuestions(open: OpenStore): void {
       const none = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
       const healthy = {
         disabled: null,
+        runtime: null,
         failuresInARow: 0,
         failingSince: null,
         failingForMs: 0,

@@ -23,6 +23,7 @@ import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
 import { describeDue } from './conformance-due.ts'
 import { describeRecords } from './conformance-records.ts'
+import { describeRuntime } from './conformance-runtime.ts'
 import { describeSamples } from './conformance-samples.ts'
 import { describeSearch } from './conformance-search.ts'
 import { describeRouting } from './conformance-routing.ts'
@@ -74,6 +75,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLog(open)
     describeLogPages(open)
     describeAdmin(open)
+    describeRuntime(open)
     describeLedgerEnd(open)
     describeRetention(open)
     describeLedger(open)

@@ -46,6 +46,7 @@ const OF_DATABASES = new Set([
   ...named('series_life', 'life one'),
   // Of a table of one row: its key.
   'ledger_begin.one',
+  'runtime_revision.one',
   'steady_time.one',
   ...named('relocation', 'id other state'),
 ])

@@ -35,7 +35,7 @@ const PREPARE_TO_EMPTY = `
         'DECLARE deleted bigint; BEGIN ',
         string_agg(format('DELETE FROM %1$I; GET DIAGNOSTICS deleted = ROW_COUNT;
           IF deleted > ${MANY_ROWS} THEN TRUNCATE %1$I CASCADE; END IF; ', tablename), ''),
-        'INSERT INTO ledger_begin VALUES (NULL); INSERT INTO steady_time VALUES (0, 0); END'))
+        'INSERT INTO ledger_begin VALUES (NULL); INSERT INTO steady_time VALUES (0, 0); INSERT INTO runtime_revision VALUES (0); END'))
       FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_versions');
   END $$`
 const EMPTY = 'SELECT pg_temp.make_empty()'

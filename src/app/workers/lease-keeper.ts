@@ -72,6 +72,11 @@ export class LeaseKeeper {
     return this.#newest?.settings ?? null
   }
 
+  /** Whether the configuration of this worker was put in force, and is. */
+  get isInForce(): boolean {
+    return this.#isKnown
+  }
+
   /**
    * Keeps leases until `signal` aborts; then nothing is held. What fails is tried again: the membership ends if that takes too
    * long.

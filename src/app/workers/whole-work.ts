@@ -25,6 +25,7 @@ export function wholeWork({ clock, listen, live, look, store, watch }: WholeWork
     get counts() {
       return { id: owner, leases: unitsOf(live.config.accounts).length, takeovers: 0 }
     },
+    isInForce: true,
     isTrusted: () => true,
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,

@@ -34,6 +34,8 @@ export interface WorkShare {
   readonly processes: number
   /** Whether requests may be sent: to be asked in the turn in which one is written. */
   isTrusted(): boolean
+  /** Whether what this process loaded is in force for all, and no newer configuration of another. */
+  readonly isInForce: boolean
   /** The accounts that this process polls now. */
   accounts(): readonly AccountSettings[]
   /** The subscriptions that this process may send to: other settings than its own may be in force. */

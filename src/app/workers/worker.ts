@@ -5,7 +5,7 @@ import type { AccountSettings } from '../../model/account.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import type { PollStore } from '../../store/ports/store.ts'
 import type { LiveWorker, SharedStore } from '../../store/ports/worker-port.ts'
-import { configDigest, settingsDigests } from './config-digest.ts'
+import { configDigest, MADE_AT_RUN_TIME, settingsDigests } from './config-digest.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { Membership, TIMING, type Known, type LoadedConfig, type MembershipOptions, type Timing } from './membership.ts'
 import { HOUSEKEEPING, unitOf, unitsOf } from './units.ts'
@@ -33,7 +33,7 @@ export class Worker implements WorkShare, AsyncDisposable {
 
   private constructor(options: WorkerOptions & { readonly timing: Timing }, membership: Membership) {
     this.#options = options
-    this.#loaded = options.live.config
+    this.#loaded = options.live.file
     this.#membership = membership
     this.#keeper = this.#keeperOf(membership)
   }
@@ -41,7 +41,7 @@ export class Worker implements WorkShare, AsyncDisposable {
   /** Throws `store_unusable`. */
   static async join(given: WorkerOptions): Promise<Worker> {
     const options = { ...given, timing: given.timing ?? TIMING }
-    const known = { loaded: loadedOf(options.live.config), loadedAt: null, port: null }
+    const known = { loaded: loadedOf(options.live.file), loadedAt: null, port: null }
     await using opening = new AsyncDisposableStack()
     const worker = new Worker(options, opening.use(await joined(options, known)))
     if (options.facts.command !== 'run') await worker.#introduce()
@@ -60,6 +60,10 @@ export class Worker implements WorkShare, AsyncDisposable {
   /** All that live, as of a moment ago. */
   get others(): readonly LiveWorker[] {
     return this.#keeper.workers.filter(({ id }) => id !== this.owner)
+  }
+
+  get isInForce(): boolean {
+    return this.#keeper.isInForce
   }
 
   get processes(): number {
@@ -85,12 +89,13 @@ export class Worker implements WorkShare, AsyncDisposable {
   }
 
   subscriptions(): readonly Subscription[] {
-    const { config } = this.#options.live
+    const { config, file } = this.#options.live
     const { settings } = this.#keeper
     if (settings === null) return config.subscriptions
-    if (this.#digests?.of !== config) this.#digests = { of: config, settings: settingsDigests(config) }
+    if (this.#digests?.of !== file) this.#digests = { of: file, settings: settingsDigests(file) }
     const own = this.#digests.settings
-    return config.subscriptions.filter(({ name }) => settings[name] === own[name])
+    const isSame = (name: string): boolean => settings[name] === own[name]
+    return config.subscriptions.filter(({ name }) => isSame(Object.hasOwn(own, name) ? name : MADE_AT_RUN_TIME))
   }
 
   /**

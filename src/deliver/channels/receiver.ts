@@ -1,7 +1,8 @@
 import { HttpConnection, type HttpRequest } from '../../http/connection.ts'
 import { Deadline } from '../../http/deadline.ts'
+import { AddressRefused } from '../../http/direct.ts'
 import { describeFailure } from '../../http/failure.ts'
-import { judgeAddress } from '../../model/address/judge-address.ts'
+import { judgeAddress, type Verdict } from '../../model/address/judge-address.ts'
 import { viaProxy } from '../../http/proxy/proxy-server.ts'
 import type { ProxySettings, TlsSettings } from '../../model/subscription.ts'
 import { redact } from '../../redact.ts'
@@ -23,6 +24,8 @@ export interface ReceiverOptions {
   readonly remedies: TlsRemedies
   /** What kept answers and errors may not show, beyond the secrets of the context. */
   readonly secrets: readonly string[]
+  /** Where a subscription made at run time names the target: what else may be dialled; left out: the operator names it. */
+  readonly untrusted?: { readonly networks: readonly string[] } | undefined
 }
 
 /** Where the operator says which authorities are trusted and which client certificate is shown. */
@@ -61,7 +64,7 @@ export class Receiver implements AsyncDisposable {
   #hasAnswered = false
 
   constructor(options: ReceiverOptions, context: ChannelContext) {
-    const { timeoutMs, concurrency, tls, proxy, url } = options
+    const { timeoutMs, concurrency, tls, proxy, untrusted, url } = options
     const { clock, allowNetworks, resolve } = context
     this.#options = options
     this.#context = context
@@ -74,7 +77,10 @@ export class Receiver implements AsyncDisposable {
       concurrency,
       clock,
       timeoutMs,
-      guard: (address) => judgeAddress(address, allowNetworks),
+      guard:
+        untrusted === undefined
+          ? (address) => judgeAddress(address, allowNetworks)
+          : (address) => judgeUntrusted(address, origin, untrusted.networks),
       tls,
       proxy,
       resolve,
@@ -133,7 +139,10 @@ export class Receiver implements AsyncDisposable {
     const received = await this.#connection.send(request, deadline)
     if (received.status === null) throw received.flaw
     this.#hasAnswered = true
-    const { status, headers } = received
+    const { status } = received
+    const { untrusted } = this.#options
+    if (untrusted !== undefined) return { status, headers: waitsOf(received.headers), body: null }
+    const { headers } = received
     const body = textOf(received.chunks)
     return { status, headers, body: body === null ? null : this.#redact(body) }
   }
@@ -141,7 +150,10 @@ export class Receiver implements AsyncDisposable {
   /** Why an exchange was rejected, in one sentence, redacted. */
   explain(error: unknown): string {
     const { origin: target, server } = this
-    const { remedies } = this.#options
+    const { remedies, untrusted } = this.#options
+    // An address that a name stands for is told to nobody who may not dial it.
+    if (untrusted !== undefined && error instanceof AddressRefused)
+      return `Nothing was sent to ${server}: ${UNTRUSTED_RULE}`
     return this.#redact(describeFailure(error, 'endpoint', { server, target, hint: this.#tlsHint(), ...remedies }))
   }
 
@@ -158,6 +170,22 @@ export class Receiver implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection[Symbol.asyncDispose]()
   }
+}
+
+/** Says nothing of what stands at the address: whoever made it may have named it to find that out. */
+function judgeUntrusted(address: string, origin: string, networks: readonly string[]): Verdict {
+  const isPublic = judgeAddress(address, []).allowed
+  if (isPublic ? origin.startsWith('https:') : judgeAddress(address, networks).allowed) return { allowed: true }
+  return { allowed: false, rule: UNTRUSTED_RULE }
+}
+
+const UNTRUSTED_RULE =
+  'it has an address that is not dialled for subscriptions made at run time: they reach public ones by https, and others that runtime_subscriptions.allow.networks names'
+
+/** What of an answer decides when the next attempt is made. */
+function waitsOf(headers: HttpAnswer['headers']): HttpAnswer['headers'] {
+  const decisive = new Set(['retry-after', 'date'])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => decisive.has(name)))
 }
 
 function keptPortion(): typeof KEPT {

@@ -44,7 +44,7 @@ const counts = { pending: whole, delivered: whole, exhausted: whole, held: whole
 export const subscription = z
   .object({
     name: text,
-    state: z.enum(['ok', 'failing', 'exhausted', 'disabled', 'removed']),
+    state: z.enum(['ok', 'failing', 'exhausted', 'disabled', 'removed', 'unverified']),
     configured: z.boolean(),
     enabled: z.boolean(),
     disabled: z.object({ reason: text, at: instant, by: text }).nullable(),
@@ -55,6 +55,8 @@ export const subscription = z
     last_failure_at: instantOrNull,
     last_error: textOrNull,
     last_success_at: instantOrNull,
+    source: z.enum(['file', 'api']),
+    owner: textOrNull.openapi({ description: 'The narrower token that made it; null: none.' }),
     oldest_pending_at: instantOrNull,
     oldest_pending_seconds: wholeOrNull,
   })

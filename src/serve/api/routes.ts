@@ -10,6 +10,7 @@ import { documentRoutes } from './document-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
+import { runtimeRoutes } from './runtime-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import { statusRoutes } from './status-routes.ts'
 
@@ -24,6 +25,7 @@ export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
     exceptionRoutes,
     retryRoutes,
     actionRoutes,
+    runtimeRoutes,
     streamRoutes,
   ]
   routes.use(

@@ -12,6 +12,7 @@ import type { AdminEnv } from '../admin-env.ts'
 import * as shape from './account-shapes.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
+import { subscriptionJson } from './runtime-routes.ts'
 import { sliced } from './list-slice.ts'
 import { listOf, name, paging, shown } from './parts.ts'
 
@@ -90,9 +91,7 @@ export function statusRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   })
   routes.openapi(SUBSCRIPTION, async (c) => {
     const { name: asked } = c.req.valid('param')
-    const found = (await store.endpoints()).find(({ subscription }) => subscription === asked)
-    if (found === undefined) throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(asked)}.`)
-    return c.json(endpointJson(found, clock.now()), 200)
+    return c.json(await subscriptionJson(context, asked), 200)
   })
   routes.openapi(PLAN, async (c) => c.json(planJson(await reports.plan()), 200))
   routes.openapi(HOLDS, async (c) => {

@@ -55,9 +55,37 @@ export function toStanding(row: StandingRow): EndpointStanding {
   return { ...toFacts(row), held: row.held, enabled: row.enabled === 1, pending: row.pending }
 }
 
-export interface OverviewRow extends FactsRow {
+const MADE = TABLES.runtime_subscriptions.only(
+  'owner settings made_at renewed_at verified_at disabled_by disabled_reason disabled_at',
+)
+
+/**
+ * The rows of endpoints, beside each what was made at run time of its name: its columns are `run_…`. Left out is what was and ended,
+ * unless a file has its name by now.
+ */
+export const MADE_COLUMNS = Object.keys(MADE.columns)
+  .map((column) => `made.${column} AS run_${column}`)
+  .join(', ')
+export const JOIN_MADE = `
+  LEFT JOIN runtime_subscriptions AS made ON made.name = endpoints.subscription
+    AND NOT (endpoints.configured = 1 AND (made.ended_at IS NOT NULL OR coalesce(made.disabled_by, '') = 'file'))`
+export const IS_LISTED = 'made.ended_at IS NULL'
+
+type MadeRow = {
+  readonly [Name in keyof PlainRowOf<typeof MADE> as `run_${Name}`]: PlainRowOf<typeof MADE>[Name] | null
+}
+
+export interface OverviewRow extends FactsRow, MadeRow {
   readonly configured: number
   readonly enabled: number
+}
+
+function toRuntime(row: MadeRow): EndpointOverview['runtime'] {
+  const { run_disabled_at: at, run_disabled_by: by, run_disabled_reason: reason } = row
+  const { run_made_at: madeAt, run_renewed_at: renewedAt, run_settings: settings } = row
+  if (settings === null || madeAt === null || renewedAt === null) return null
+  const disabled = at === null || by === null || reason === null ? null : { by, reason, at }
+  return { owner: row.run_owner, settings, madeAt, renewedAt, verifiedAt: row.run_verified_at, disabled }
 }
 
 export function toOverview(
@@ -67,5 +95,6 @@ export function toOverview(
 ): EndpointOverview {
   const counts = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
   for (const { amount, state } of tallies) counts[state] = amount
-  return { ...toFacts(row), configured: row.configured === 1, enabled: row.enabled === 1, counts, oldestPendingAt }
+  const switches = { configured: row.configured === 1, enabled: row.enabled === 1 }
+  return { ...toFacts(row), ...switches, counts, oldestPendingAt, runtime: toRuntime(row) }
 }

@@ -1,7 +1,9 @@
 import { TABLES } from '../tables/tables.ts'
 import { follow, type FollowedEndpoint, type Move, type Moved } from '../../ledger/follow.ts'
+import type { EndpointSetting } from '../../ledger/runtime-subscriptions.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
+import { MADE_AT_RUN_TIME } from '../runtime/runtime-rows.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { settingsOf } from '../deliveries/set-columns.ts'
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
@@ -146,7 +148,8 @@ const CONFIGURE = new Query(`
   WHERE subscription = name`)
 // Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = new Query(`
-  UPDATE endpoints SET configured = 0, enabled = 1 WHERE configured = 1 AND subscription <> ALL (:names::text[])`)
+  UPDATE endpoints SET configured = 0, enabled = 1 WHERE configured = 1 AND subscription <> ALL (:names::text[])
+    AND subscription NOT IN (SELECT name FROM runtime_subscriptions WHERE ${MADE_AT_RUN_TIME})`)
 // A row that was discarded while it is under way is open, too, because claims are rows, and another worker may have it.
 const HAS_OPEN_ROWS = `
   (EXISTS (SELECT 1 FROM deliveries WHERE state = 'pending' AND deliveries.subscription = endpoints.subscription)
@@ -185,4 +188,21 @@ export async function syncSubscriptions(
     await tx.run(LEAVE_OUT, { names })
     await reconsiderAll(tx, at)
   })
+}
+
+const SWITCH = new Query(
+  'UPDATE endpoints SET configured = :configured, enabled = :enabled WHERE subscription = :subscription',
+)
+
+/** Sets an endpoint that no file names, and that is held; its rows do not follow yet. */
+export async function configureEndpoint(
+  tx: Transaction,
+  { configured, enabled, ordered, subscription }: EndpointSetting,
+): Promise<void> {
+  await tx.run(CONFIGURE, { names: [subscription], enabled: [enabled], ordered: [ordered] })
+  await tx.run(SWITCH, { configured, enabled, subscription })
+}
+
+export async function forgetDates(tx: Transaction, careless: readonly string[]): Promise<void> {
+  await tx.run(FORGET_DATES, { careless: [...careless] })
 }

@@ -1,8 +1,10 @@
 import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
+import type { EndpointSetting } from '../../ledger/runtime-subscriptions.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { settingsOf } from '../deliveries/set-columns.ts'
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
+import { MADE_AT_RUN_TIME } from '../runtime/runtime-rows.ts'
 import { forgetNotifiedDates } from '../records/date-rows.sqlite.ts'
 
 const UNSETTLED = new Query<FollowedEndpoint>(`
@@ -104,7 +106,8 @@ const REORDER = `
 // Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = `
   UPDATE endpoints SET configured = 0, enabled = 1
-  WHERE configured = 1 AND subscription NOT IN (SELECT value FROM json_each(?))`
+  WHERE configured = 1 AND subscription NOT IN (SELECT value FROM json_each(?))
+    AND subscription NOT IN (SELECT name FROM runtime_subscriptions WHERE ${MADE_AT_RUN_TIME})`
 // No row that was discarded is open, because claims are in memory: while one is under way, they keep its lane waiting.
 const HAS_OPEN_ROWS = `
   (EXISTS (SELECT 1 FROM deliveries INDEXED BY deliveries_state
@@ -155,6 +158,19 @@ export function syncSubscriptions(db: Connection, subscriptions: readonly Config
     db,
     careless.map(({ name }) => name),
   )
+}
+
+const SWITCH = 'UPDATE endpoints SET configured = :configured, enabled = :enabled WHERE subscription = :subscription'
+
+/** Sets an endpoint that no file names; its rows do not follow yet. */
+export function configureEndpoint(
+  db: Connection,
+  { configured, enabled, ordered, subscription }: EndpointSetting,
+): void {
+  const one = JSON.stringify([{ subscription, enabled, ordered }])
+  db.run(CONFIGURE, one)
+  db.run(REORDER, one)
+  db.run(SWITCH, { configured, enabled, subscription })
 }
 
 function endpointOfFile({ name, enabled, order = 'none' }: ConfiguredSubscription): EndpointOfFile {

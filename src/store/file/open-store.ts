@@ -7,6 +7,7 @@ import { Connection, type ConnectionOptions } from './connection.ts'
 import { endInterruptedRestore } from './backup/partial-file.ts'
 import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
 import { reports } from '../reports/reports.sqlite.ts'
+import { runtimeStore } from '../runtime/runtime-store.sqlite.ts'
 import { logStore } from '../events/log-store.sqlite.ts'
 import { isUpToDate, migrate } from './migrate.ts'
 import { refuseRelocatedFile } from '../copy/relocation-row.sqlite.ts'
@@ -71,6 +72,7 @@ export function openStore(options: StoreOptions): FileStore {
     ...deliveryStore(db, claims),
     ...reports(db),
     ...logStore(db),
+    ...runtimeStore(db),
     ...adminStore(db),
     ...retentionStore(db, claims),
     assertWritable: async () => await db.write(() => writeProbe(db)),

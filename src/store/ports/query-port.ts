@@ -6,6 +6,7 @@ import type { LoggedEvent } from '../../model/event.ts'
 import type { HeldList } from '../../model/hold.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
+import type { RuntimeDisabling } from '../../model/runtime-subscription.ts'
 import type { ListState } from './list-port.ts'
 
 export interface QueryStore {
@@ -17,6 +18,7 @@ export interface QueryStore {
   /** The attempts of a delivery in the order they were made. */
   attempts(deliveryId: string): Promise<readonly Attempt[]>
   accounts(now: number): Promise<readonly AccountOverview[]>
+  /** But for those that were made at run time and ended. */
   endpoints(): Promise<readonly EndpointOverview[]>
   /** Rows, tests left out, that were put off until after `now` without an attempt: they wait to be sent together. Of all subscriptions, or of one. */
   deferredRows(now: number, subscription?: string): Promise<number>
@@ -71,4 +73,19 @@ export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
   readonly counts: Readonly<Record<DeliveryState, number>>
   /** When the oldest event that is pending rang. */
   readonly oldestPendingAt: number | null
+  /** How it was made at run time; null: a file names it, or did. */
+  readonly runtime: RuntimeFacts | null
+}
+
+/** What is known of a subscription that was made at run time beside how its endpoint fares. */
+interface RuntimeFacts {
+  /** The narrower token that made it; null: one that may do everything. */
+  readonly owner: string | null
+  /** The keys that are no secret, as JSON. */
+  readonly settings: string
+  readonly madeAt: number
+  readonly renewedAt: number
+  /** When a test was first answered at its address; null: none was yet. */
+  readonly verifiedAt: number | null
+  readonly disabled: (RuntimeDisabling & { readonly at: number }) | null
 }

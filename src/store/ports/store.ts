@@ -12,6 +12,7 @@ import type { QueryStore } from './query-port.ts'
 import type { RecordStore } from './record-port.ts'
 import type { RecordQueryStore } from './record-query-port.ts'
 import type { RetentionStore } from './retention-port.ts'
+import type { RuntimeStore } from './runtime-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -28,6 +29,7 @@ export interface Store
     ExceptionStore,
     LogStore,
     AdminStore,
+    RuntimeStore,
     RetentionStore,
     AsyncDisposable {}
 

@@ -5,7 +5,7 @@ import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
-import { type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
+import { IS_LISTED, JOIN_MADE, MADE_COLUMNS, type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
 import type { Database, Transaction } from '../server/database.ts'
 
 interface AccountRow extends RestraintRow {
@@ -96,7 +96,7 @@ interface EndpointRow extends OverviewRow {
 }
 
 const ENDPOINTS = new Query<EndpointRow>(`
-  SELECT endpoints.*, tally.states, tally.amounts, (
+  SELECT endpoints.*, ${MADE_COLUMNS}, tally.states, tally.amounts, (
       SELECT stored_at FROM events WHERE ref = (
         SELECT event FROM deliveries
         WHERE subscription = endpoints.subscription AND state = 'pending' AND test = 0 ORDER BY event LIMIT 1
@@ -105,7 +105,8 @@ const ENDPOINTS = new Query<EndpointRow>(`
   FROM endpoints LEFT JOIN LATERAL (
     SELECT array_agg(state) AS states, array_agg(amount::text) AS amounts FROM tallies
     WHERE subscription = endpoints.subscription
-  ) AS tally ON true
+  ) AS tally ON true ${JOIN_MADE}
+  WHERE ${IS_LISTED}
   ORDER BY endpoints.subscription`)
 
 /**

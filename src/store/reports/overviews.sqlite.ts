@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
 import type { Connection } from '../file/connection.ts'
-import { type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
+import { IS_LISTED, JOIN_MADE, MADE_COLUMNS, type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
 import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
 import { listReads } from '../lists/list-rows.sqlite.ts'
 import { loadRestraint } from '../accounts/accounts.sqlite.ts'
@@ -39,7 +39,8 @@ function toListOverview(db: Connection, account: string, row: ListRow): ListOver
   return { ...toListState(row), resource, ...listReads(db, { account, resource }) }
 }
 
-const ENDPOINTS = new Query<OverviewRow>('SELECT * FROM endpoints ORDER BY subscription')
+const ENDPOINTS = new Query<OverviewRow>(`
+  SELECT endpoints.*, ${MADE_COLUMNS} FROM endpoints ${JOIN_MADE} WHERE ${IS_LISTED} ORDER BY subscription`)
 const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
   'SELECT state, amount FROM tallies WHERE subscription = ?',
 )

@@ -8,6 +8,7 @@ import type { Milestone } from '../../model/shipment.ts'
 import { EXPECTATION_TABLES } from './expectation-tables.ts'
 import { NOTE_TABLES } from './note-tables.ts'
 import { READING_TABLES } from './reading-tables.ts'
+import { RUNTIME_TABLES } from './runtime-tables.ts'
 import { INTEGER, INTEGER_OR_NULL, table, TEXT, text, TEXT_OR_NULL, textOrNull, type Table } from './table.ts'
 
 /**
@@ -211,6 +212,7 @@ export const TABLES = {
     due_at: INTEGER,
   }),
   ...EXPECTATION_TABLES,
+  ...RUNTIME_TABLES,
   ended_sessions: table('ended_sessions', ['id'], { id: TEXT, expires_at: INTEGER }),
 }
 

@@ -53,6 +53,7 @@ function config(accounts: readonly AccountSettings[], subscriptions: readonly Su
     ping: null,
     storage: { kind: 'file', path: 'unused' },
     http: null,
+    runtimeSubscriptions: null,
     log: { level: 'silent' },
   }
 }
