@@ -224,6 +224,9 @@ test('nothing that is secret is in the store, the log or an answer, and a restar
     await customer.ask(''),
     await customer.desk.ask('/subscriptions/cust', { token: TOKEN }),
   ]
+  const { items } = await customer.desk.store.deliveryPage({ subscription: 'cust', limit: 1 })
+  const { json } = await customer.desk.ask(`/api/v1/deliveries/${items[0]?.id ?? ''}`, { token: TOKEN })
+  expect(field(json, 'tried')).toMatchObject([{ status: 200, answer: null }])
   const folder = customer.desk.folder
   const files = readdirSync(folder).filter((name) => name.startsWith('shipbell.db'))
   const texts = [
@@ -238,4 +241,44 @@ test('nothing that is secret is in the store, the log or an answer, and a restar
   await again.close()
   const other = access(`key: ${Buffer.alloc(32, 8).toString('base64')}`)
   await expect(Desk.open(other, again)).rejects.toThrow(/shipbell\.yaml: `runtime_subscriptions\.key` does not open/)
+})
+
+test('an operator makes, tests and ends one on the desk, and sees its secret once', async () => {
+  const customer = await opened()
+  const { desk, receiver } = customer
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  const headers = { cookie: await desk.signIn(TOKEN), 'sec-fetch-site': 'same-origin', ...type }
+  const post = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    await desk.during(desk.ask(path, { method: 'POST', headers, body: new URLSearchParams(fields).toString() }))
+  expect((await desk.ask('/subscriptions', { headers })).text).toContain('href="/subscribe"')
+  expect((await desk.ask('/subscribe', { headers })).text).toContain('name="events"')
+  const wrong = await post('/subscribe', { name: 'cust', url: `${receiver.url}/`, events: 'nope.* shipment.*' })
+  expect([
+    wrong.status,
+    wrong.text.includes('names no event type with'),
+    wrong.text.includes('nope.* shipment.*'),
+  ]).toEqual([422, true, true])
+  const made = await post('/subscribe', {
+    name: 'cust',
+    url: `${receiver.url}/`,
+    events: 'shipment.*, invoice.due',
+    where: '',
+  })
+  const secret = /whsec_[\w+/=]+/.exec(made.text)?.[0] ?? ''
+  expect([made.status, secret.length > 40]).toEqual([200, true])
+  receiver.secret = secret
+  await customer.until('ok')
+  expect((await post('/subscribe', { name: 'cust', url: `${receiver.url}/`, events: '*' })).status).toBe(409)
+  const page = (await desk.ask('/subscriptions/cust', { headers })).text
+  expect([page.includes('Rotate secret'), page.includes(secret)]).toEqual([true, false])
+  const rotated = await post('/subscriptions/cust/rotate')
+  expect(/whsec_[\w+/=]+/.exec(rotated.text)?.[0]).not.toBe(secret)
+  expect((await desk.ask('/subscriptions/cust/end', { headers })).text).toContain('Confirm')
+  expect([(await post('/subscriptions/cust/end')).status, (await customer.ask('/cust')).status]).toEqual([303, 404])
+  const viewer = { headers: { ...headers, cookie: await desk.signIn(VIEWER) } }
+  const others = [
+    await desk.ask('/subscribe', viewer),
+    await desk.ask('/subscribe', { ...viewer, method: 'POST', body: 'name=a' }),
+  ]
+  expect(others.map(({ status }) => status)).toEqual([403, 403])
 })

@@ -11,6 +11,7 @@ import { eventRoutes } from './events/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { Notices } from './notices.ts'
 import { planRoutes } from './plan/routes.ts'
+import { subscribeRoutes } from './subscriptions/subscribe-routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { Jobs } from '../jobs.ts'
 import { readElsewhere } from '../page-reader.ts'
@@ -28,6 +29,7 @@ export function pageRoutes(desk: AdminContext): Hono<AdminEnv> {
   routes.route('/', eventRoutes(desk))
   routes.route('/', deliveryRoutes(desk, parts))
   routes.route('/', jobRoutes(desk, parts.jobs))
+  routes.route('/', subscribeRoutes(desk, parts))
   routes.route('/', subscriptionRoutes(desk, parts))
   routes.route('/', accountRoutes(desk, parts))
   routes.route('/', planRoutes(desk))

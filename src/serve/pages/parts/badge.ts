@@ -26,6 +26,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   ok: 'good',
   held: 'warning',
   failing: 'warning',
+  unverified: 'warning',
   disabled: 'critical',
   exhausted: 'critical',
   discarded: 'dim',

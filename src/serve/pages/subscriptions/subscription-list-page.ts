@@ -12,10 +12,14 @@ import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
 /** Who hears what, and how it goes. */
-export async function subscriptionListPage({ desk, now }: View): Promise<Page> {
+export async function subscriptionListPage({ asker, desk, now }: View): Promise<Page> {
   const endpoints = await desk.store.endpoints()
   const configured = new Map(desk.subscriptions().map((each) => [each.name, each]))
-  const body = html`<h1>Subscriptions</h1>
+  const mayMake = asker.role === 'admin' && desk.takesSubscriptions()
+  const body = html`<div class="head">
+      <h1>Subscriptions</h1>
+      ${mayMake ? html`<a class="button" href="/subscribe">Make one</a>` : null}
+    </div>
     <section class="panel" id="subscriptions" aria-label="Subscriptions" data-live="delivery">
       ${table({
         caption: 'Subscriptions',
@@ -31,7 +35,7 @@ export async function subscriptionListPage({ desk, now }: View): Promise<Page> {
             name: 'Hears',
             kind: 'wide',
             beside: true,
-            cell: ({ subscription }) => hears(configured.get(subscription)?.events),
+            cell: (each) => hears(configured.get(each.subscription)?.events ?? askedEvents(each)),
           },
           { name: 'Pending', kind: 'number', cell: (each) => countLink(each, 'pending') },
           { name: 'Held', kind: 'number', cell: (each) => countLink(each, 'held') },
@@ -57,6 +61,13 @@ function stateOf(endpoint: EndpointOverview): Html {
   return endpoint.lastError === null || endpoint.failuresInARow === 0
     ? state
     : html`${state} <strong class="small">${text(endpoint.lastError, 100)}</strong>`
+}
+
+/** What one that was made at run time asked for, whether it gets that now or not. */
+function askedEvents({ runtime }: EndpointOverview): readonly string[] | undefined {
+  if (runtime === null) return undefined
+  const asked: { readonly events: readonly string[] } = JSON.parse(runtime.settings)
+  return asked.events
 }
 
 function hears(patterns: readonly string[] | undefined): Content {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { DELIVERY_STATES } from '../../../model/delivery.ts'
-import { endpointState } from '../../../report/endpoint.ts'
+import { endpointState, whyShut } from '../../../report/endpoint.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
 import { deliveryTable } from '../deliveries/delivery-list-page.ts'
 import { failuresPanel } from '../deliveries/failures-panel.ts'
@@ -30,7 +30,7 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
   const body = html`<div class="head">
       <div>
         <h1>${name}</h1>
-        ${stateBadge(endpointState(endpoint).text)}
+        ${stateBadge(endpointState(endpoint).text)} ${madeBy(endpoint)}
       </div>
       ${buttons(endpoint, view)}
     </div>
@@ -48,8 +48,15 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
   return { title: name, under: 'Subscriptions', body }
 }
 
+/** Who made it, where no file did. */
+function madeBy({ runtime }: EndpointOverview): Html | null {
+  if (runtime === null) return null
+  const who = runtime.owner === null ? '' : ` by ${runtime.owner}`
+  return html`<span class="dim">made at run time${who}, ${instant(runtime.madeAt)}</span>`
+}
+
 function buttons(
-  { configured, counts, disabled, enabled, subscription }: EndpointOverview,
+  { configured, counts, disabled, enabled, runtime, subscription }: EndpointOverview,
   { asker }: View,
 ): Html | null {
   if (asker.role !== 'admin') return null
@@ -60,12 +67,17 @@ function buttons(
     ${configured && enabled && isDisabled ? actionForm({ path: `${path}/enable`, label: 'Enable' }) : null}
     ${configured && enabled && !isDisabled ? actionForm({ path: `${path}/disable`, label: 'Disable' }) : null}
     ${counts.held > 0 ? actionForm({ path: `${path}/discard`, label: 'Discard', asks: true, isGrave: true }) : null}
+    ${runtime === null ? null : actionForm({ path: `${path}/rotate`, label: 'Rotate secret' })}
+    ${runtime === null ? null : actionForm({ path: `${path}/end`, label: 'End', asks: true, isGrave: true })}
   </div>`
 }
 
 /** Why nothing goes out, and what makes it go again. */
-function stoppedBy({ configured, counts, disabled, enabled }: EndpointOverview): Html | null {
+function stoppedBy(endpoint: EndpointOverview): Html | null {
+  const { configured, counts, disabled, enabled, runtime } = endpoint
   const held = `${counts.held.toLocaleString('en')} event${counts.held === 1 ? ' is' : 's are'} held`
+  const shut = runtime === null ? null : whyShut(endpoint)
+  if (shut !== null) return warning(`It ${shut}. ${held}.`)
   if (!configured) return warning(`It is not in the configuration: ${held} until it returns, or are discarded.`)
   if (!enabled) return warning(`It is disabled in the configuration (\`enabled: false\`): ${held} until that changes.`)
   if (disabled === null) return null

@@ -1,0 +1,83 @@
+import { Hono } from 'hono'
+import { html } from 'hono/html'
+import { ShipbellError } from '../../../errors.ts'
+import type { AdminContext } from '../../admin-context.ts'
+import type { AdminEnv } from '../../admin-env.ts'
+import { act, actorOf, formOf } from '../act.ts'
+import type { ActionParts } from '../action-parts.ts'
+import { confirmation } from '../parts/actions.ts'
+import { subscriptionPath } from '../parts/address.ts'
+import type { Page } from '../parts/layout.ts'
+import { showPage, viewOf } from '../show-page.ts'
+import { askedKeys, subscribePage } from './subscribe-form.ts'
+
+/** Subscriptions that are made, given another secret and ended on the desk. */
+export function subscribeRoutes(desk: AdminContext, { notices }: ActionParts): Hono<AdminEnv> {
+  const routes = new Hono<AdminEnv>()
+  routes.get('/subscribe', async (c) => {
+    actorOf(c)
+    return showPage(c, desk, subscribePage(viewOf(c, desk).address))
+  })
+  routes.post('/subscribe', async (c) => {
+    const actions = desk.actionsOf(actorOf(c))
+    const asked = await formOf(c)
+    try {
+      const came = await actions.subscribe(askedKeys(asked))
+      if ('name' in came) return await showPage(c, desk, secretPage(came.name, came.secret ?? ''))
+      c.status(422)
+      return await showPage(c, desk, subscribePage(asked, came.problems))
+    } catch (error) {
+      if (!(error instanceof ShipbellError) || error.code !== 'wrong_state') throw error
+      c.status(409)
+      return showPage(c, desk, subscribePage(asked, [{ at: 'name', says: error.message.replace(/\.$/, '') }]))
+    }
+  })
+  // The answer itself shows the secret: an address that shows it could be asked for again.
+  routes.post('/subscriptions/:name/rotate', async (c) => {
+    const name = c.req.param('name')
+    const secret = await desk.actionsOf(actorOf(c)).rotateSecret(name)
+    return showPage(c, desk, secretPage(name, secret))
+  })
+  routes.get('/subscriptions/:name/end', (c) => {
+    actorOf(c)
+    return showPage(c, desk, endQuestion(c.req.param('name')))
+  })
+  routes.post('/subscriptions/:name/end', async (c) => {
+    const name = c.req.param('name')
+    const actions = desk.actionsOf(actorOf(c))
+    return act(c, {
+      notices,
+      path: '/subscriptions',
+      work: async () => {
+        await actions.unsubscribe(name)
+        return `${name} has ended, and what waited is discarded.`
+      },
+    })
+  })
+  return routes
+}
+
+function secretPage(name: string, secret: string): Page {
+  const body = html`<h1>The secret of ${name}</h1>
+    <section class="panel confirm">
+      <p class="lead"><code>${secret}</code></p>
+      <p>
+        It signs what ${name} is sent, and is shown this once: give it to who receives. A secret before it signs beside
+        it for 24 hours.
+      </p>
+      <p><a class="button" href="${subscriptionPath(name)}">To ${name}</a></p>
+    </section>`
+  return { title: `Secret · ${name}`, under: 'Subscriptions', body }
+}
+
+function endQuestion(name: string): Page {
+  const path = subscriptionPath(name)
+  const body = html`<h1>End ${name}?</h1>
+    ${confirmation({
+      question: `${name} is sent nothing any more.`,
+      detail: 'What waits for it is discarded. Its deliveries stay in the ledger for as long as others.',
+      action: { path: `${path}/end`, isGrave: true },
+      back: path,
+    })}`
+  return { title: `End · ${name}`, under: 'Subscriptions', body }
+}
