@@ -1,6 +1,6 @@
 import { NO_ACCOUNT } from '../model/account.ts'
 import type { DeliveryDraft } from '../model/delivery.ts'
-import type { EventDraft } from '../model/event.ts'
+import { type EventDraft, isAddressed } from '../model/event.ts'
 import type { SubjectResource } from '../model/resource.ts'
 
 interface EventBatch {
@@ -37,14 +37,14 @@ export function seriesOf({ account }: Pick<EventDraft, 'account'>): string {
   return account ?? NO_ACCOUNT
 }
 
-/** The series of events that are reminders. */
-export function remindedSeries(fresh: readonly FreshEvent[]): readonly string[] {
-  return fresh.flatMap(({ event }) => (event.cause === 'reminder' ? [seriesOf(event)] : []))
+/** The series that have addressed events among these. */
+export function addressedSeries(fresh: readonly FreshEvent[]): ReadonlySet<string> {
+  return new Set(fresh.flatMap(({ event }) => (isAddressed(event) ? [seriesOf(event)] : [])))
 }
 
 /**
- * Gives each event the next `sequence` of its series. `last`: those that the series have reached. Reminders move no series: they are
- * numbered downwards, from the `lowest` of their accounts.
+ * Gives each event the next `sequence` of its series. `last`: those that the series have reached. Addressed events move no series:
+ * they are numbered downwards, from the `lowest` of their accounts.
  */
 export function numberEvents(
   fresh: readonly FreshEvent[],
@@ -55,12 +55,12 @@ export function numberEvents(
   readonly last: ReadonlyMap<string, number>
 } {
   const sequences = new Map<string, number>()
-  const reminded = new Map(lowest)
+  const downwards = new Map(lowest)
   const events = fresh.map(({ event, storedAt }) => {
     const series = seriesOf(event)
-    if (event.cause === 'reminder') {
-      const below = Math.min(reminded.get(series) ?? 0, 0) - 1
-      reminded.set(series, below)
+    if (isAddressed(event)) {
+      const below = Math.min(downwards.get(series) ?? 0, 0) - 1
+      downwards.set(series, below)
       return { event, storedAt, sequence: below }
     }
     const sequence = (sequences.get(series) ?? last.get(series) ?? 0) + 1
@@ -156,8 +156,7 @@ export class EventTotals {
   add(event: CountedEvent): void {
     const { account, ref, resource, storedAt, type } = event
     this.#addToSpan(event)
-    // A reminder tells nothing new: it is in the log, and in no count.
-    if (event.cause === 'reminder') return
+    if (isAddressed(event)) return
     const hour = hourOf(storedAt)
     const key = `${hour} ${type} ${resource} ${account === null ? '' : `of ${account}`}`
     const { amount, first } = this.#totals.get(key) ?? { amount: 0, first: ref }

@@ -49,14 +49,28 @@ export interface EventDraft {
   readonly extras: JsonObject
 }
 
-/** A stored event. `sequence` increases strictly per account; a reminder has none that counts (`sequenceOf`). */
+/** A stored event. `sequence` increases strictly per account; an addressed one has none that counts (`sequenceOf`). */
 export interface ShipbellEvent extends EventDraft {
   readonly sequence: number
 }
 
-/** The place of an event in the series of its account; null: a reminder has none, because it tells nothing new. */
+/** The place of an event in the series of its account; null: an addressed one has none, because it tells nothing new. */
 export function sequenceOf({ cause, sequence }: Pick<ShipbellEvent, 'cause' | 'sequence'>): number | null {
-  return cause === 'reminder' ? null : sequence
+  return isAddressed({ cause }) ? null : sequence
+}
+
+/** Why events are made for one subscription alone. */
+export const ADDRESSED_CAUSES = ['reminder'] as const satisfies readonly Cause[]
+
+/** An event for one subscription alone, which no pattern routes. It tells nothing new: it is in the log, and in no list, stream, count or sum. */
+export interface AddressedEvent {
+  readonly event: EventDraft
+  readonly subscription: string
+}
+
+/** Whether an event was made for one subscription alone (`AddressedEvent`). */
+export function isAddressed({ cause }: { readonly cause: string }): boolean {
+  return ADDRESSED_CAUSES.some((each) => each === cause)
 }
 
 /** An event as the log keeps it. */

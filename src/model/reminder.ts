@@ -1,4 +1,3 @@
-import type { EventDraft } from './event.ts'
 import type { EventType } from './event-catalogue.ts'
 import type { Acknowledgement, ExceptionKey } from './exception.ts'
 
@@ -42,12 +41,6 @@ export interface DueReminder extends ExceptionKey {
   readonly wasSent: boolean
   /** Whether the endpoint was disabled other than in its file: all that is made for it is held. */
   readonly isDisabled: boolean
-}
-
-/** An event for one subscription alone. */
-export interface AddressedEvent {
-  readonly event: EventDraft
-  readonly subscription: string
 }
 
 /** When an exception is told next after an instant: at whole steps from when it opened, so not all at midnight. */

@@ -1,8 +1,7 @@
 import type { Clock, LetOthers } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { DeliveryDraft } from '../model/delivery.ts'
-import type { EventDraft } from '../model/event.ts'
-import type { AddressedEvent } from '../model/reminder.ts'
+import { type AddressedEvent, type EventDraft, isAddressed } from '../model/event.ts'
 import { remindersOf } from '../route/reminders.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { NotifiedDate } from '../model/routing.ts'
@@ -120,8 +119,7 @@ export class Committer {
   }
 
   #tell({ account, deliveries, provenance, ...batch }: ReadBatch, startedAt: number, error: string | null): void {
-    // A reminder tells nothing new.
-    const events = batch.events.filter(({ cause }) => cause !== 'reminder')
+    const events = batch.events.filter((event) => !isAddressed(event))
     const { clock, telemetry } = this.#options
     const exchanges = provenance?.exchanges ?? null
     const times = { startedAt, endedAt: clock.now() }

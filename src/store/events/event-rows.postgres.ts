@@ -1,7 +1,7 @@
 import type { RowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
 import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
-import { EventTotals, type FreshEvent, remindedSeries } from '../../ledger/events.ts'
+import { addressedSeries, EventTotals, type FreshEvent } from '../../ledger/events.ts'
 import { newestPosition, type Numbered, Numbering } from '../../ledger/positions.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
@@ -179,14 +179,13 @@ async function lockLogEnd(tx: Transaction, subscriptions: readonly string[]): Pr
 const LOWEST = new Query<{ sequence: number }>(`
   SELECT sequence FROM events WHERE coalesce(account, '') = :account ORDER BY sequence LIMIT 1`)
 
-/** The lowest `sequence` of each account that is reminded of something. They are held. */
+/** The lowest `sequence` of each series that has addressed events among these. They are held. */
 export async function lowestSequences(
   tx: Pick<Transaction, 'one'>,
   fresh: readonly FreshEvent[],
 ): Promise<ReadonlyMap<string, number>> {
   const lowest = new Map<string, number>()
-  for (const account of new Set(remindedSeries(fresh)))
-    lowest.set(account, (await tx.one(LOWEST, { account }))?.sequence ?? 0)
+  for (const account of addressedSeries(fresh)) lowest.set(account, (await tx.one(LOWEST, { account }))?.sequence ?? 0)
   return lowest
 }
 

@@ -7,11 +7,11 @@ import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import {
+  addressedSeries,
   EventTotals,
   type FreshEvent,
   freshEvents,
   numberEvents,
-  remindedSeries,
   seriesOf,
 } from '../../ledger/events.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
@@ -144,10 +144,9 @@ function lastSequences(db: Connection, fresh: readonly FreshEvent[]): ReadonlyMa
 const LOWEST = new Query<{ sequence: number | null }>(`
   SELECT min(sequence) AS sequence FROM events INDEXED BY events_sequence WHERE ifnull(account, '') = ?`)
 
-/** The lowest `sequence` of each account that is reminded of something. */
+/** The lowest `sequence` of each series that has addressed events among these. */
 function lowestSequences(db: Connection, fresh: readonly FreshEvent[]): ReadonlyMap<string, number> {
-  const reminded = new Set(remindedSeries(fresh))
-  return new Map([...reminded].map((series) => [series, db.one(LOWEST, series)?.sequence ?? 0]))
+  return new Map([...addressedSeries(fresh)].map((series) => [series, db.one(LOWEST, series)?.sequence ?? 0]))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isAddressed } from '../../model/event.ts'
 import type { LogPage, LogQuery } from '../ports/log-port.ts'
 import type { Dialect } from '../reports/dialect.ts'
 import type { Lookup } from '../reports/lookup.ts'
@@ -27,7 +28,7 @@ export function logPages<Source>(dialect: Dialect<Source>): (source: Source, que
     const asked = looked.filter(
       ({ cause, state, stored_at }) =>
         stored_at >= since &&
-        cause !== 'reminder' &&
+        !isAddressed({ cause }) &&
         (rowsOf === undefined || cause !== 'test') &&
         !(undelivered && state === 'delivered'),
     )

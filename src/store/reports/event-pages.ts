@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../model/event.ts'
+import { isAddressed, type LoggedEvent } from '../../model/event.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { EventQuery, LogEnds } from '../ports/log-query-port.ts'
 import { type EventRow, toLoggedEvent } from '../events/event-rows.ts'
@@ -64,7 +64,7 @@ function kindsAsked(kinds: readonly EventKind[], query: EventQuery): readonly Ev
 
 function isAskedEvent(row: EventRow, query: EventQuery): boolean {
   return (
-    row.cause !== 'reminder' &&
+    !isAddressed(row) &&
     isAskedKind(row, query) &&
     (query.subjectId === undefined || row.subject_id === query.subjectId)
   )

@@ -1,5 +1,5 @@
 import type { EventStory } from '../../model/event-rule.ts'
-import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
+import { ADDRESSED_CAUSES, type LoggedEvent, type ShipbellEvent } from '../../model/event.ts'
 import { textField } from '../../model/json.ts'
 import { type EventRow, toEvent, toLoggedEvent } from '../events/event-rows.ts'
 import type { SeenChange, SeenQuery } from '../ports/query-port.ts'
@@ -71,12 +71,13 @@ function besideOf<Source>({ all, by, isOneOf, only }: Dialect<Source>): Ask<Sour
   // A subject may be longer than PostgreSQL lets a key of an index be.
   const isHashed = only({ sqlite: 'true', postgres: 'hashtextextended(subject_id, 0) = hashtextextended(:subject, 0)' })
   const names = only({ sqlite: 'instr(extras, :id)', postgres: 'strpos(extras, :id)' })
+  const addressed = ADDRESSED_CAUSES.map((cause) => `'${cause}'`).join(', ')
   return all(`
     SELECT * FROM events WHERE ${named}
     UNION ALL
     SELECT * FROM events ${by('events_subject')}
     WHERE ${isHashed} AND subject_id = :subject AND NOT (${named})
-      AND ((previous_event_id = :id AND cause <> 'reminder') OR (cause = 'correction' AND ${names} > 0))
+      AND ((previous_event_id = :id AND cause NOT IN (${addressed})) OR (cause = 'correction' AND ${names} > 0))
     ORDER BY ref`)
 }
 

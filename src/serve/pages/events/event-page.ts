@@ -71,10 +71,10 @@ function corrections({ story: { correctedBy, corrects } }: EventTrace): Html {
   </section>`
 }
 
-/** The number of an event in its account; a reminder has none. */
+/** The number of an event in its account, or why it has none. */
 function numberOf(event: ShipbellEvent): string {
   const sequence = sequenceOf(event)
-  return sequence === null ? '(reminder)' : `#${sequence}`
+  return sequence === null ? `(${event.cause})` : `#${sequence}`
 }
 
 function reference(event: ShipbellEvent): Html {
