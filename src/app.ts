@@ -16,6 +16,7 @@ import type { Config } from './config/config.ts'
 import type { Deliverer } from './deliver/deliverer.ts'
 import { EndpointWatch, type RingEndpoint } from './deliver/endpoint-watch.ts'
 import { LeftAccounts } from './app/left-accounts.ts'
+import { undeliveredRows } from './report/endpoint.ts'
 import { Retention } from './deliver/retention.ts'
 import { RowSettling } from './deliver/row-settling.ts'
 import type { ConfigurationState } from './model/configuration-state.ts'
@@ -89,7 +90,7 @@ export class Service implements AsyncDisposable {
       deliverer.wake()
     }
     share.listen({ changed: async () => this.#followShare(), freed })
-    this.#retention = new Retention({ ...options, store, kept: () => options.live.config.retention })
+    this.#retention = new Retention({ ...options, store, settings: () => options.live.config })
     this.#left = new LeftAccounts({ ...options, store, accounts: () => options.live.config.accounts })
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
@@ -239,8 +240,7 @@ export class Service implements AsyncDisposable {
     await Promise.all([this.#retention.once(signal), this.#left.once()])
     const endpoints = await this.#store.endpoints()
     const waiting = await this.#store.deferredRows(this.#options.clock.now())
-    const open = endpoints.reduce((sum, { counts }) => sum + counts.pending + counts.held + counts.exhausted, 0)
-    return { passes: passes.flat(), undelivered: open - waiting, waiting }
+    return { passes: passes.flat(), undelivered: undeliveredRows(endpoints) - waiting, waiting }
   }
 
   /** One attempt for each of these rows that is due. */

@@ -69,11 +69,19 @@ async function throughDaemon(
   const { clock, signal } = surroundings
   const ids = await prepare(store, true)
   const isSending = async (): Promise<boolean> => await isSentBy(storage, store)
-  const wait = { ids, clock, signal, isSending, patienceMs: PATIENCE_MS + attemptMs }
+  const wait = { ids: await sentRows(store, ids), clock, signal, isSending, patienceMs: PATIENCE_MS + attemptMs }
   const left = await awaitOutcome(store, { ...wait, ...(onProgress && { onProgress }) })
   const alone = left.length > 0 && !signal.aborted && !(await isSending())
   if (alone) await throughThisProcess({ ...sending, prepare: async () => left })
   return await rowsOf(store, ids)
+}
+
+/** Rows that are sent: those of a feed wait to be taken from it. */
+async function sentRows(store: QueryStore, ids: readonly string[]): Promise<readonly string[]> {
+  const endpoints = await store.endpoints()
+  const pulled = new Set(endpoints.filter(({ isPulled }) => isPulled).map(({ subscription }) => subscription))
+  if (pulled.size === 0) return ids
+  return (await rowsOf(store, ids)).filter(({ subscription }) => !pulled.has(subscription)).map(({ id }) => id)
 }
 
 async function throughThisProcess(sending: Sending): Promise<readonly Delivery[]> {

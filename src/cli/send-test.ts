@@ -1,4 +1,5 @@
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
+import { refusePulled } from '../operate/require-endpoint.ts'
 import { sendRows } from '../app/send-rows.ts'
 import type { Config } from '../config/config.ts'
 import { ShipbellError } from '../errors.ts'
@@ -23,6 +24,7 @@ interface Test {
 /** Sends one test down the delivery path of a subscription and reports what came of it; exit code 1 unless it was taken. */
 export async function sendTest(context: CommandContext, test: Test): Promise<void> {
   const { command, config, json, ring, subscription } = test
+  refusePulled(subscription)
   const [row] = await sendRows({
     file: config.file,
     surroundings: context,

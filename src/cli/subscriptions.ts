@@ -9,6 +9,7 @@ import { configOption } from './options.ts'
 import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { requireEndpoint } from './require-named.ts'
+import { subscriptionsFeedCommand } from './subscriptions-feed.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
 import { subscriptionsPreviewCommand } from './subscriptions-preview.ts'
 import { subscriptionsTestCommand } from './subscriptions-test.ts'
@@ -25,6 +26,7 @@ export function subscriptionsCommand(context: CommandContext): Command {
     .addCommand(enableCommand(context))
     .addCommand(disableCommand(context))
     .addCommand(discardCommand(context))
+    .addCommand(subscriptionsFeedCommand(context))
     .addCommand(subscriptionsKeysCommand(context))
     .addCommand(subscriptionsTestCommand(context))
     .addCommand(subscriptionsPreviewCommand(context))

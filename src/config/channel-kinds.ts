@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
-import { CLOUD_EVENT_SOURCE } from '../model/cloud-event.ts'
-import { FORMATS, PAYLOADS } from '../model/payload.ts'
-import type { ChannelKind, ChannelSettings, EmailChannel, SvixChannel, WebhookChannel } from '../model/subscription.ts'
+import type {
+  ChannelKind,
+  ChannelSettings,
+  EmailChannel,
+  PullChannel,
+  SvixChannel,
+  WebhookChannel,
+} from '../model/subscription.ts'
 import { httpUrl, mailAddress, proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './addresses.ts'
 import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
 import {
@@ -18,26 +23,11 @@ import {
   type Surroundings,
 } from './chat-kinds.ts'
 import { childOf, entriesOf, type ConfigNode, type MapNode, type Path } from './config-node.ts'
-import {
-  choice,
-  filledList,
-  headerMap,
-  payloadSize,
-  signingSecrets,
-  text,
-  timeOfDay,
-  timeZone,
-  token,
-} from './values.ts'
+import { choice, duration, filledList, headerMap, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
 import { forPeople, peoples } from './people-keys.ts'
+import { shapeKeys } from './payload-keys.ts'
 import { problemAt, type Position, type Problem } from './problem.ts'
 import { tls, tlsOf } from './tls.ts'
-
-/** What stands before the account in a URI reference. */
-const uriReference = text.refine(
-  (source) => /^[\w.~!$&'()*+,;=:@/%-]+$/.test(source) && URL.canParse(source, 'https://shipbell.example'),
-  'must be a URI or a path without query and fragment, such as /accounts or https://shipbell.example/accounts',
-)
 
 const webhook = configuredKind({
   chosenBy: {
@@ -47,18 +37,7 @@ const webhook = configuredKind({
     secret: signingSecrets
       .optional()
       .describe('Required with `url`: signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.'),
-    payload: choice(PAYLOADS)
-      .prefault('full')
-      .describe('`thin` leaves out `object`, `previous` and `changes`; `auto` does after an answer 413.'),
-    payload_limit: payloadSize
-      .prefault('256kB')
-      .describe('A payload that would be larger is sent thin, with `truncated`.'),
-    format: choice(FORMATS)
-      .prefault('standard')
-      .describe('The envelope: `standard`, `cloudevents` (CloudEvents 1.0) or `cloudevents-binary`.'),
-    source: uriReference
-      .prefault(CLOUD_EVENT_SOURCE)
-      .describe('Of CloudEvents: `source` is this, `/` and the account.'),
+    ...shapeKeys,
     headers: headerMap.prefault({}).describe('Extra request headers.'),
     tls: tls.optional().describe('Authorities to trust and a client certificate.'),
     ...proxyKeys,
@@ -173,6 +152,29 @@ const svix = configuredKind({
   dials: { at: ['svix', 'server'], url: ({ server }) => server },
 })
 
+function notPulled(key: string): string {
+  return `\`${key}\` is not for \`pull\`: nothing is sent`
+}
+
+const pull = configuredKind({
+  chosenBy: {
+    pull: z
+      .strictObject({
+        keep: duration(1_000).prefault('30d').describe('How long events wait to be taken; then they are exhausted.'),
+      })
+      .optional()
+      .describe('Nothing is sent: events wait to be taken from the feed of the subscription.'),
+  },
+  own: { ...shapeKeys },
+  refuses: Object.fromEntries(['order', 'rate', 'timeout', 'concurrency'].map((key) => [key, notPulled(key)])),
+  build: ({ format, payload, payload_limit: limitBytes, pull: chosen, source }): PullChannel | null => {
+    if (chosen === undefined) return null
+    const shape = { payload, limitBytes, format, source }
+    return { kind: 'pull', keepMs: chosen.keep, ...shape, hidden: [], timeoutMs: 0, concurrency: 0 }
+  },
+  dials: null,
+})
+
 /** What may be known of any kind. */
 export type AnyRules = Pick<KindRules<ChannelSettings>, 'chosenBy' | 'own' | 'needs' | 'refuses' | 'relies'>
 
@@ -192,6 +194,7 @@ export const CHANNEL_KINDS = {
   rocketchat,
   email,
   svix,
+  pull,
 } satisfies Rules
 
 const RULES: Rules = CHANNEL_KINDS
@@ -206,6 +209,7 @@ export const channelKeys = {
   ...rocketchat.chosenBy,
   ...email.chosenBy,
   ...svix.chosenBy,
+  ...pull.chosenBy,
   ...webhook.own,
   ...forPeople,
   ...email.own,

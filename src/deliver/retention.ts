@@ -1,12 +1,17 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { keptForFeed, type Subscription } from '../model/subscription.ts'
+import type { FeedStore } from '../store/ports/feed-port.ts'
 import type { RetentionStore, SweepPlace } from '../store/ports/retention-port.ts'
 
 /** Few enough that a claim or a commit hardly waits for the store. */
 const PAYLOADS_AT_ONCE = 200
 /** How many events lose all their rows and attempts in one step. */
 const EVENTS_AT_ONCE = 20
+const FEED_ROWS_AT_ONCE = 500
 const PAUSE_MS = 20
+/** A feed knows by itself where it goes on. */
+const ANYWHERE: SweepPlace = { storedAt: 0, ref: 0 }
 
 const MOST_OFTEN_MS = 1_000
 const LEAST_OFTEN_MS = 3_600_000
@@ -17,14 +22,19 @@ const LATENESS = 0.1
 const STEPS_OF_ONE_RUN = 250
 
 export interface RetentionDeps {
-  readonly store: Pick<RetentionStore, 'expirePayloads' | 'dropEnded'>
+  readonly store: Pick<RetentionStore, 'expirePayloads' | 'dropEnded'> & Pick<FeedStore, 'endFeed'>
   readonly clock: Clock
   readonly log: Logger
-  /** How long payloads are kept after the last delivery of their event ended, and events with their rows. */
-  readonly kept: () => { readonly payloadsMs: number; readonly ledgerMs: number }
+  readonly settings: () => RetentionSettings
 }
 
-/** Expires payloads and drops what ended long ago, in small steps, so that neither polls nor deliveries wait for it. */
+interface RetentionSettings {
+  /** How long payloads are kept after the last delivery of their event ended, and events with their rows. */
+  readonly retention: { readonly payloadsMs: number; readonly ledgerMs: number }
+  readonly subscriptions: readonly Subscription[]
+}
+
+/** Expires payloads and what feeds kept too long, and drops what ended long ago, in small steps, so that neither polls nor deliveries wait for it. */
 export class Retention {
   readonly #deps: RetentionDeps
 
@@ -34,9 +44,10 @@ export class Retention {
 
   /** Sweeps at once and then now and then, until `signal` aborts. Never throws: what fails is tried again. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, log, kept } = this.#deps
+    const { clock, log, settings } = this.#deps
     while (!signal.aborted) {
-      const pause = Math.min(Math.max(kept().payloadsMs * LATENESS, MOST_OFTEN_MS), LEAST_OFTEN_MS)
+      const shortest = Math.min(settings().retention.payloadsMs, ...this.#feeds.map(({ keepMs }) => keepMs))
+      const pause = Math.min(Math.max(shortest * LATENESS, MOST_OFTEN_MS), LEAST_OFTEN_MS)
       try {
         await this.#sweep(signal, Infinity)
       } catch (error) {
@@ -52,11 +63,37 @@ export class Retention {
     await this.#sweep(signal, STEPS_OF_ONE_RUN)
   }
 
+  get #feeds(): readonly { readonly subscription: string; readonly keepMs: number }[] {
+    return this.#deps.settings().subscriptions.flatMap(({ channel, name }) => {
+      const keepMs = keptForFeed(channel)
+      return keepMs === null ? [] : [{ subscription: name, keepMs }]
+    })
+  }
+
+  /** What nobody took from a feed in time is exhausted. */
+  async #endFeeds(signal: AbortSignal): Promise<void> {
+    const { clock, log, store } = this.#deps
+    for (const { keepMs, subscription } of this.#feeds) {
+      const ending = { kind: 'kept too long', before: clock.now() - keepMs } as const
+      const exhausted = await this.#walk({ signal, mostSteps: Infinity }, async () => {
+        const { ended, isDone } = await store.endFeed({
+          subscription,
+          ending,
+          at: clock.now(),
+          most: FEED_ROWS_AT_ONCE,
+        })
+        return { amount: ended, end: isDone ? null : ANYWHERE }
+      })
+      if (exhausted > 0) log.warn({ subscription, exhausted, next: 'it is kept for replay' }, 'feed.untaken')
+    }
+  }
+
   /** What has no payload any more may be dropped, so payloads come first; `signal` ends both between two steps. */
   async #sweep(signal: AbortSignal, mostSteps: number): Promise<void> {
-    const { store, clock, log, kept } = this.#deps
+    const { store, clock, log, settings } = this.#deps
     const startedAt = clock.now()
-    const { ledgerMs, payloadsMs } = kept()
+    const { ledgerMs, payloadsMs } = settings().retention
+    await this.#endFeeds(signal)
     const expired = await this.#walk({ signal, mostSteps: Infinity }, async (after) => {
       const before = startedAt - payloadsMs
       const step = await store.expirePayloads({ before, now: clock.now(), after, limit: PAYLOADS_AT_ONCE })

@@ -256,5 +256,6 @@ function slower(one: Pace | null, other: Pace | null): Pace | null {
 }
 
 function serverOf(settings: Subscription['channel']): string {
-  return 'url' in settings ? new URL(settings.url).origin : settings.server
+  if ('url' in settings) return new URL(settings.url).origin
+  return 'server' in settings ? settings.server : ''
 }

@@ -49,23 +49,3 @@ export class Numbering {
     return position
   }
 }
-
-/** Rows of one subscription behind `from`, of which the first one that is open is the last. */
-export interface EndedAhead {
-  /** Every row up to it had ended when it was looked at before. */
-  readonly from: number
-  /** The lowest number behind it of a row that is pending or held; null: none was found. */
-  readonly open: number | null
-  /** The last row that was looked at; null: there was none. */
-  readonly last: number | null
-}
-
-/** Up to where every row has ended. */
-export function endedTo({ from, last, open }: EndedAhead): number {
-  return open === null ? Math.max(from, last ?? from) : Math.max(from, open - 1)
-}
-
-/** Up to where every row has ended once a row with this number is open again. */
-export function endedBefore(ended: number, reopened: number | null): number {
-  return reopened === null ? ended : Math.min(ended, reopened - 1)
-}

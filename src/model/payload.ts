@@ -210,6 +210,11 @@ export function subscriberPayload(
   return { bytes: joined(`${JSON.stringify(members).slice(0, -1)},`, bytes.subarray(1), ''), truncated }
 }
 
+/** The shape of payloads that are shown without headers, which attributes of CloudEvents would be. */
+export function withBodyOfItsOwn(shape: PayloadShape): PayloadShape {
+  return shape.format === 'cloudevents-binary' ? { ...shape, format: 'cloudevents' } : shape
+}
+
 /** `subscriberPayload` in the default shape, as a document. */
 export function subscriberDocument(delivery: ShownDelivery): JsonObject {
   const { event } = delivery

@@ -40,6 +40,7 @@ interface ChannelKinds {
   readonly rocketchat: RocketchatChannel
   readonly email: EmailChannel
   readonly svix: SvixChannel
+  readonly pull: PullChannel
 }
 
 export type ChannelKind = keyof ChannelKinds
@@ -146,6 +147,18 @@ export interface SvixChannel extends AnyChannel {
   readonly token: string
   readonly server: string
   readonly app: string
+}
+
+/** Nothing is sent: deliveries wait to be taken from the feed of the subscription. */
+export interface PullChannel extends AnyChannel, PayloadShape {
+  readonly kind: 'pull'
+  /** How long they wait. */
+  readonly keepMs: number
+}
+
+/** How long deliveries wait to be taken from the feed; null: they are sent. */
+export function keptForFeed(channel: ChannelSettings): number | null {
+  return channel.kind === 'pull' ? channel.keepMs : null
 }
 
 /** PEM texts; null where there is none. `cert` and `key` come together and belong together. */

@@ -16,10 +16,11 @@ import { askProbes } from './asked-probes.ts'
 import { awaitOutcome } from './await-outcome.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from './change-endpoint.ts'
 import { judgeHold } from './judge-hold.ts'
-import { requireConfigured, requireEndpoint } from './require-endpoint.ts'
+import { refusePulled, requireConfigured, requireEndpoint } from './require-endpoint.ts'
 import { RetryAll } from './retry-all.ts'
 import { whyShut } from '../report/endpoint.ts'
 import { retryRows, rowsNamed } from './retry-choice.ts'
+import { takeFeed } from './take-feed.ts'
 import { ringTest } from './ring-test.ts'
 
 export interface ActionParts {
@@ -66,6 +67,7 @@ export function adminActions(parts: ActionParts): Omit<AdminActions, keyof Runti
       return await woken(discardHeld(change(name)))
     },
     acknowledge: async (id, said) => await acknowledge({ clock, store }, id, said),
+    takeFeed: async (subscription, position) => await takeFeed({ clock, store, subscription, position }),
     judgeHold: async (hold, verdict) => {
       const judged = await judgeHold({ ...hold, store, clock, signal, verdict })
       const { account, resource } = hold
@@ -94,6 +96,7 @@ async function test(parts: ActionParts, name: string, cut: AbortSignal) {
   const { clock, live, signal, store, wake } = parts
   await requireConfigured(store, name)
   const subscription = requireSubscription(parts, name)
+  refusePulled(subscription)
   const startedAt = clock.now()
   const { deliveries, event, row } = await ringTest(store, {
     name,
@@ -170,6 +173,8 @@ export function loggedActions(
     },
     rotateSecret: async (name) => await logged('rotate', { subscription: name }, actions.rotateSecret(name)),
     unsubscribe: async (name) => await logged('unsubscribe', { subscription: name }, actions.unsubscribe(name)),
+    takeFeed: async (name, position) =>
+      await logged('take', { subscription: name, position }, actions.takeFeed(name, position)),
     judgeHold: async (hold, verdict) => {
       const named = { account: hold.account, resource: watchedAs(hold.resource) }
       return await logged(verdict, named, actions.judgeHold(hold, verdict))

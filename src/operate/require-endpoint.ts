@@ -1,4 +1,5 @@
 import { ShipbellError } from '../errors.ts'
+import { keptForFeed, type Subscription } from '../model/subscription.ts'
 import type { EndpointOverview, QueryStore } from '../store/ports/query-port.ts'
 
 /** What the store knows of a subscription. Throws `not_found` where it has never seen one of that name. */
@@ -15,5 +16,14 @@ export async function requireConfigured(store: Pick<QueryStore, 'endpoints'>, na
   throw new ShipbellError(
     'wrong_state',
     `${name} is not in the configuration: its events stay held until it returns, or are discarded.`,
+  )
+}
+
+/** Throws `wrong_state` where a subscription is read from its feed: there is no endpoint to try. */
+export function refusePulled({ channel, name }: Pick<Subscription, 'channel' | 'name'>): void {
+  if (keptForFeed(channel) === null) return
+  throw new ShipbellError(
+    'wrong_state',
+    `${name} is read from its feed (\`pull\`): nothing is sent to it, a test neither.`,
   )
 }

@@ -1,6 +1,6 @@
 import { ShipbellError } from '../errors.ts'
 import { NO_ACCOUNT } from '../model/account.ts'
-import type { Subscription } from '../model/subscription.ts'
+import { keptForFeed, type Subscription } from '../model/subscription.ts'
 import type { EventDraft } from '../model/event.ts'
 import { route } from '../route/route.ts'
 import { testEvent } from '../route/test-event.ts'
@@ -37,7 +37,7 @@ async function ringEvent(store: PollStore, { name, subscriptions, at }: TestRing
   for (;;) {
     const before = (await store.records(null, 'subscription', [name])).get(name) ?? null
     const { event, state } = testEvent({ subscription: name, state: before, at })
-    const others = subscriptions.filter((each) => each.name !== name)
+    const others = subscriptions.filter((each) => each.name !== name && keptForFeed(each.channel) === null)
     const deliveries = [{ eventId: event.id, subscription: name }, ...route([event], others).deliveries]
     try {
       await store.commit({

@@ -3,17 +3,26 @@ import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
 
-/** Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones, but for those that only wait for their hour. */
+/**
+ * Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones, but for those that only wait
+ * for their hour, or to be taken from a feed.
+ */
 export function totalsJson(endpoints: readonly EndpointOverview[], now: number, waiting: number): JsonObject {
   const counts = deliveryTotals(endpoints)
   const oldest = oldestPendingAt(endpoints)
   return {
     ...counts,
     waiting,
-    undelivered: Math.max(counts.pending + counts.held + counts.exhausted - waiting, 0),
+    undelivered: Math.max(undeliveredRows(endpoints) - waiting, 0),
     oldest_pending_at: formatInstantOrNull(oldest),
     oldest_pending_seconds: secondsSince(oldest, now),
   }
+}
+
+/** Rows that are pending, held or exhausted, but for those that wait to be taken from a feed. */
+export function undeliveredRows(endpoints: readonly EndpointOverview[]): number {
+  const sent = deliveryTotals(endpoints.filter(({ isPulled }) => !isPulled))
+  return sent.pending + sent.held + deliveryTotals(endpoints).exhausted
 }
 
 export function endpointJson(endpoint: EndpointOverview, now: number): JsonObject {
@@ -49,8 +58,9 @@ export function deliveryTotals(endpoints: readonly EndpointOverview[]): Endpoint
   }
 }
 
+/** When the oldest event rang that waits to be sent; null: none does. */
 export function oldestPendingAt(endpoints: readonly EndpointOverview[]): number | null {
-  const instants = endpoints.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? [])
+  const instants = endpoints.flatMap(({ isPulled, oldestPendingAt }) => (isPulled ? [] : (oldestPendingAt ?? [])))
   return instants.length === 0 ? null : Math.min(...instants)
 }
 

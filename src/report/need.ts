@@ -29,6 +29,7 @@ export type NeedKind =
   | 'disabled'
   | 'failing'
   | 'exhausted'
+  | 'untaken'
   | 'late'
   | 'does_not_fit'
   | 'quarantined'

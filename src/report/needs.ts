@@ -52,6 +52,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
     ...accounts.flatMap((account) => incompleteLists(account, facts)),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),
     ...facts.endpoints.flatMap(endpointNeeds),
+    ...facts.endpoints.flatMap((endpoint) => untakenFeeds(endpoint, facts.now)),
     ...lateBesideDaemon(facts),
     ...(facts.plans ?? []).filter(isOurs).flatMap(unfitting),
     ...quarantinedByAccount((facts.quarantined ?? []).filter(isOurs)),
@@ -235,6 +236,22 @@ function endpointNeeds(endpoint: EndpointOverview): readonly Need[] {
     needs.push({ ...about, kind: 'exhausted', what, remedy: `Once it works again, \`${command}\`.` })
   }
   return needs
+}
+
+const DAY_MS = 86_400_000
+
+/** A feed of which nobody has taken for a day what waits in it. */
+function untakenFeeds(
+  { counts, isPulled, lastSuccessAt, oldestPendingAt, subscription }: EndpointOverview,
+  now: number,
+) {
+  const since = Math.max(oldestPendingAt ?? now, lastSuccessAt ?? 0)
+  if (!isPulled || now - since < DAY_MS) return []
+  const waiting = counts.pending === 1 ? '1 event waits' : `${counts.pending} events wait`
+  const what = `${subscription}: nobody took from its feed for ${roughDuration(now - since, Math.floor)}; ${waiting}.`
+  const remedy = 'See to whoever reads it: it acknowledges what it has by `POST /api/v1/subscriptions/NAME/feed/ack`.'
+  const about = { kind: 'untaken', urgent: true, subscription, page: `/subscriptions/${subscription}` } as const
+  return [{ ...about, what, remedy: remedy.replace('NAME', subscription) }]
 }
 
 function unfitting({ account, fits }: Pick<AccountPlan, 'account' | 'fits'>): readonly Need[] {

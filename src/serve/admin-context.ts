@@ -13,6 +13,7 @@ import type { Status } from '../report/status.ts'
 import type { AdminStore } from '../store/ports/admin-port.ts'
 import type { DeliveryQuery, LogQueryStore } from '../store/ports/log-query-port.ts'
 import type { AccountOverview, QueryStore } from '../store/ports/query-port.ts'
+import type { FeedStore } from '../store/ports/feed-port.ts'
 import type { LogStore } from '../store/ports/log-port.ts'
 import type { RecordStore } from '../store/ports/record-port.ts'
 import type { RecordQueryStore } from '../store/ports/record-query-port.ts'
@@ -26,6 +27,7 @@ export type DeskStore = QueryStore &
   LogQueryStore &
   RecordQueryStore &
   Pick<ExceptionStore, 'exceptionPage'> &
+  Pick<FeedStore, 'feedPart'> &
   Pick<LogStore, 'logPage'> &
   Pick<RecordStore, 'records'>
 
@@ -159,6 +161,8 @@ export interface AdminActions extends RuntimeActions {
   disable(subscription: string): Promise<void>
   /** Resolves to how many held rows are dropped. */
   discard(subscription: string): Promise<number>
+  /** Says that whoever reads the feed has all up to this number. Resolves to how many rows are delivered by it. */
+  takeFeed(subscription: string, position: number): Promise<number>
   /** Resolves to the hold as it is judged now. */
   judgeHold(hold: NamedHold, verdict: HoldVerdict): Promise<HeldList>
   /** Acknowledges an open exception; null: takes that back. Resolves to the exception as it is now. */

@@ -119,6 +119,7 @@ subscriptions:
     digest: { at: "08:00", time_zone: Europe/Paris }
     events: [invoice.*]
   hub: { svix: { token: "\${SVIX_TOKEN}", server: https://svix.example, app: acme }, events: ["*"] }
+  portal: { pull: {}, events: ["shipment.*"] }
 runtime_subscriptions: { key: "\${SHIPBELL_KEY}", allow: { accounts: [acme], hosts: ["*.example.com"] } }
 smtp:
   url: \${SMTP_URL}

@@ -532,7 +532,7 @@ describe('an error stands at the line and column of the key or value', () => {
       '2:3 `base_url` is missing in `acme`',
       '2:3 `api_key` is missing in `acme`',
       '4:3 `events` is missing in `erp`',
-      '4:3 one of `url`, `slack`, `teams`, `google_chat`, `mattermost`, `rocketchat`, `email` and `svix` is missing in `erp`',
+      '4:3 one of `url`, `slack`, `teams`, `google_chat`, `mattermost`, `rocketchat`, `email`, `svix` and `pull` is missing in `erp`',
     ])
     expect(problems('log: {}\n')).toEqual(['1:1 `accounts` is missing'])
   })

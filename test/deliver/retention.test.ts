@@ -28,6 +28,7 @@ function retentionOf(steps: (SweptPayloads | Error)[], payloadsMs = 30 * DAY, dr
         dropping.push(sweep)
         return drops.shift() ?? { dropped: 0, end: null }
       },
+      endFeed: async () => ({ ended: 0, isDone: true }),
     },
     clock,
     log: createLogger({
@@ -37,7 +38,7 @@ function retentionOf(steps: (SweptPayloads | Error)[], payloadsMs = 30 * DAY, dr
       secrets: () => [],
       write: (line) => lines.push(line),
     }),
-    kept: () => ({ payloadsMs, ledgerMs: LEDGER }),
+    settings: () => ({ retention: { payloadsMs, ledgerMs: LEDGER }, subscriptions: [] }),
   })
   const stop = new AbortController()
   return { asked, dropping, lines, clock, stop, retention }

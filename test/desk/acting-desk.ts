@@ -80,6 +80,7 @@ export class ActingDesk {
       rotateSecret: async (name) => note(`rotate ${name}`, 'whsec_other'),
       unsubscribe: async (name) => note(`unsubscribe ${name}`, undefined),
       acknowledge: async () => await Promise.reject(new Error('Nothing is open.')),
+      takeFeed: async (name, position) => note(`take ${name} ${position}`, 1),
       judgeHold: async ({ account, resource }, verdict) => {
         const hold = this.sample.store.held.find((each) => each.account === account && each.resource === resource)
         if (hold === undefined) throw new Error('Nothing is held.')

@@ -48,6 +48,10 @@ export class InMemoryDeskStore implements DeskStore {
   held: HeldList[] = []
   quarantined: QuarantinedRecord[] = []
 
+  async feedPart(): Promise<null> {
+    return null
+  }
+
   async exceptionPage(): Promise<Page<KeptException>> {
     return { items: [], next: null }
   }

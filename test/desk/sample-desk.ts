@@ -95,6 +95,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       disable: never,
       discard: never,
       judgeHold: never,
+      takeFeed: never,
       acknowledge: never,
       subscribe: never,
       alter: never,
@@ -507,5 +508,7 @@ function endpoint(name: string, failures: number): EndpointOverview {
     exhaustedSince: null,
     oldestPendingAt: fails ? NOW - 41 * MINUTE : null,
     runtime: null,
+    isPulled: false,
+    position: 4_161,
   }
 }

@@ -2,7 +2,7 @@ import { parse, stringify } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
 import { SECRET } from '../config/scratch.ts'
 
-const CHANNELS = ['url', 'slack', 'teams', 'google_chat', 'mattermost', 'rocketchat', 'email', 'svix']
+const CHANNELS = ['url', 'slack', 'teams', 'google_chat', 'mattermost', 'rocketchat', 'email', 'svix', 'pull']
 const ACCOUNT = { base_url: 'https://platform.example', api_key: 'k' }
 
 /** An example with what is required and not shown: an account, its address and key, a receiver, its secret and events. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endedBefore, endedTo, newestPosition, Numbering } from '../../src/ledger/positions.ts'
+import { newestPosition, Numbering } from '../../src/ledger/positions.ts'
 
 interface Made {
   readonly subscription: string
@@ -68,24 +68,5 @@ describe('numbers of the rows of a subscription', () => {
         for (const numbers of numbersOf(rows)) expect(numbers).toEqual(numbers.map((_, index) => index + 1))
       }),
     )
-  })
-})
-
-describe('up to where every row has ended', () => {
-  it.each([
-    ['nothing is behind it', { from: 4, open: null, last: null }, 4],
-    ['all that was looked at has ended', { from: 4, open: null, last: 9 }, 9],
-    ['one of them is open', { from: 4, open: 7, last: 9 }, 6],
-    ['the next one is open', { from: 4, open: 5, last: 9 }, 4],
-  ])('%s', (_, ahead, ended) => {
-    expect(endedTo(ahead)).toBe(ended)
-  })
-
-  it.each([
-    [9, 12, 9],
-    [9, 4, 3],
-    [9, null, 9],
-  ])('%i, once row %s is open again', (ended, reopened, now) => {
-    expect(endedBefore(ended, reopened)).toBe(now)
   })
 })

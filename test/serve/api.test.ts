@@ -29,6 +29,8 @@ async function fill({ store }: Desk): Promise<void> {
 }
 
 const READS = [
+  '/subscriptions/quiet/feed',
+  '/subscriptions/quiet/feed?after=2&limit=1',
   '/status',
   '/accounts',
   '/accounts/acme',
@@ -157,6 +159,7 @@ describe('problems', () => {
       '/deliveries/dlv_none',
       '/accounts/nobody',
       '/subscriptions/nobody',
+      '/subscriptions/nobody/feed',
       '/records/shipment/acme/NONE',
     ]) {
       expect((await api.ask(`/api/v1${path}`)).json).toMatchObject({ status: 404, title: 'Not Found' })

@@ -171,6 +171,7 @@ function configuration(receiver: string, http: string): string {
 subscriptions:
   erp: { url: '${receiver}/', secret: ${SECRET}, events: ['shipment.*'] }
   quiet: { url: '${receiver}/', secret: ${SECRET}, events: ['invoice.*'], enabled: false }
+  portal: { pull: {}, events: ['document.*'], format: cloudevents-binary, payload: thin }
 delivery: { allow_networks: [127.0.0.0/8], retry: [1m] }
 storage: { path: shipbell.db }
 http: { listen: '127.0.0.1:0', ${http} }

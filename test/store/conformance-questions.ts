@@ -226,6 +226,8 @@ export function describeQuestions(open: OpenStore): void {
           enabled: true,
           counts: { ...none, pending: 2 },
           oldestPendingAt: T + 3,
+          isPulled: false,
+          position: 2,
           ...healthy,
         },
         {
@@ -234,6 +236,8 @@ export function describeQuestions(open: OpenStore): void {
           enabled: false,
           counts: { ...none, held: 2 },
           oldestPendingAt: null,
+          isPulled: false,
+          position: 2,
           ...healthy,
         },
       ])

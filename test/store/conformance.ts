@@ -7,6 +7,7 @@ import { describeDates } from './conformance-dates.ts'
 import { describeDelivering } from './conformance-delivering.ts'
 import { describeEndpoints } from './conformance-endpoints.ts'
 import { describeExceptions } from './conformance-exceptions.ts'
+import { describeFeeds } from './conformance-feeds.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeLogPages } from './conformance-log-pages.ts'
@@ -58,6 +59,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuarantine(open)
     describeRouting(open)
     describeDelivering(open)
+    describeFeeds(open)
     describePositions(open)
     describeSteady(open)
     describeEndpoints(open)

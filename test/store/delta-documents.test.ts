@@ -18,9 +18,11 @@ interface Body {
 const BODIES = 'SELECT ref, codec, base, length(content) AS size FROM bodies ORDER BY ref'
 /** What migration 0015 did is undone, and what those behind it did. */
 const SCHEMA_BEFORE = `
+  DROP TABLE runtime_subscriptions; DROP TABLE runtime_revision;
   DROP TRIGGER endpoints_named; DROP INDEX deliveries_position; ALTER TABLE deliveries DROP COLUMN position;
   ALTER TABLE endpoints DROP COLUMN series; ALTER TABLE endpoints DROP COLUMN dropped_position;
-  ALTER TABLE endpoints DROP COLUMN ended_position;
+  ALTER TABLE endpoints DROP COLUMN ended_position; ALTER TABLE endpoints DROP COLUMN keep_ms;
+  ALTER TABLE endpoints DROP COLUMN watermark_at;
   DROP TABLE expectations; DROP TABLE expectation_rules; ALTER TABLE records DROP COLUMN changed_at;
   DROP TABLE reminders; DROP TABLE exceptions; DROP TABLE topics; DROP TABLE notes; DROP TABLE links;
   DROP TABLE unproved; ALTER TABLE lists DROP COLUMN gaps; ALTER TABLE deliveries DROP COLUMN progress;

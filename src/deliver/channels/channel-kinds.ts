@@ -6,6 +6,7 @@ import type { Channel, ChannelContext } from './channel.ts'
 import { EMAIL } from './email/email-sender.ts'
 import { GOOGLE_CHAT } from './google-chat/google-chat.ts'
 import { MATTERMOST } from './mattermost/mattermost.ts'
+import { PULL } from './pull/pull.ts'
 import { ROCKETCHAT } from './rocketchat/rocketchat.ts'
 import { SLACK } from './slack/slack.ts'
 import { SVIX } from './svix/svix-sender.ts'
@@ -22,6 +23,7 @@ const KINDS: { readonly [K in ChannelKind]: ChannelKindOf<ChannelSettings<K>> } 
   rocketchat: ROCKETCHAT,
   email: EMAIL,
   svix: SVIX,
+  pull: PULL,
 }
 
 /** The channel of these settings. Opens no connection yet. */

@@ -7,6 +7,7 @@ import { actionRoutes } from './action-routes.ts'
 import { openApiDocument } from './document.ts'
 import { exceptionRoutes } from './exception-routes.ts'
 import { documentRoutes } from './document-routes.ts'
+import { feedRoutes } from './feed-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
@@ -23,6 +24,7 @@ export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
     recordRoutes,
     documentRoutes,
     exceptionRoutes,
+    feedRoutes,
     retryRoutes,
     actionRoutes,
     runtimeRoutes,

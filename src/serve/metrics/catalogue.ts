@@ -103,6 +103,18 @@ export const METRICS = {
     labels: ['subscription'],
     help: 'Time since the oldest event rang that is not delivered yet; 0 where none is, or where all wait to be sent together.',
   },
+  feedPosition: {
+    name: 'shipbell_feed_position',
+    kind: 'gauge',
+    labels: ['subscription'],
+    help: 'The newest number of the deliveries of a subscription; 0 where it has none.',
+  },
+  feedAge: {
+    name: 'shipbell_feed_age_seconds',
+    kind: 'gauge',
+    labels: ['subscription'],
+    help: 'Time since the oldest event rang that waits to be taken from a feed (`pull`); 0 where none does.',
+  },
   endpointUp: {
     name: 'shipbell_endpoint_up',
     kind: 'gauge',

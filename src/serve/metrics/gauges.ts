@@ -67,6 +67,9 @@ export class Gauges {
     const { name: subscription } = snapshot.subscription
     for (const state of DELIVERY_STATES) this.#set('deliveries', { subscription, state }, known?.counts[state] ?? 0)
     this.#set('backlogAge', { subscription }, secondsSince(waitingSince(snapshot, now), now))
+    this.#set('feedPosition', { subscription }, known?.position ?? 0)
+    const untakenSince = known?.isPulled === true ? known.oldestPendingAt : null
+    this.#set('feedAge', { subscription }, secondsSince(untakenSince, now))
     this.#set('endpointUp', { subscription }, known === null || endpointState(known).text === 'ok' ? 1 : 0)
   }
 
@@ -98,7 +101,7 @@ function isList(resource: Watchable): boolean {
  * what is due, or has failed, shows that something waits longer than it should.
  */
 function waitingSince({ deferred, dueAt, known }: EndpointSnapshot, now: number): number | null {
-  if (known === null || known.counts.pending <= deferred) return null
+  if (known === null || known.isPulled || known.counts.pending <= deferred) return null
   if (deferred === 0) return known.oldestPendingAt
   const since = [known.failingSince, dueAt].flatMap((at) => (at === null || at > now ? [] : [at]))
   return since.length === 0 ? null : Math.min(...since)

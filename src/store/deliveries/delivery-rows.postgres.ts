@@ -1,4 +1,5 @@
 import { TABLES } from '../tables/tables.ts'
+import { endedBefore } from '../../ledger/feeds.ts'
 import { keepsPlace, type Turn, turnOfNew } from '../../ledger/follow.ts'
 import { type AskedRow, RETRIED, retry } from '../../ledger/settle.ts'
 import { HOLD } from '../endpoints/endpoint-record.postgres.ts'
@@ -13,10 +14,12 @@ interface Row extends AskedRow, LaneOfRow {
   readonly ref: number
   readonly turn: Turn
   readonly ordered: number
+  readonly position: number | null
+  readonly ended_position: number
 }
 
 const ASKED = `
-  SELECT delivery.ref, subscription, lane, turn, delivery.state, test, expired_at, configured, enabled, disabled_at, ordered
+  SELECT delivery.ref, subscription, position, ended_position, lane, turn, delivery.state, test, expired_at, configured, enabled, disabled_at, ordered
   FROM deliveries AS delivery JOIN endpoints USING (subscription) JOIN events ON events.ref = delivery.event`
 const BY_REFS = new Query<Row>(`${ASKED} WHERE delivery.ref = ANY(:refs::bigint[])`)
 const BY_IDS = new Query<Row>(`${ASKED} WHERE delivery.id = ANY(:ids::text[])`)
@@ -59,8 +62,23 @@ async function retryAll(
     return retried === null ? [] : [{ ...row, ...retried, turn: turnAfter(row) }]
   })
   await tx.run(RETRY, MOVED.listed(moved))
+  await lower(tx, moved)
   for (const { query, values } of passTurns(moved.filter(({ turn }) => turn !== null))) await tx.run(query, values)
   return new Map(moved.map(({ ref, state }) => [ref, state]))
+}
+
+const LOWER = new Query(`
+  UPDATE endpoints SET ended_position = row.ended
+  FROM unnest(:names::text[], :ended::bigint[]) AS row (name, ended) WHERE subscription = row.name`)
+
+/** Not every row of their endpoints, which are held, has ended any more as far as before. */
+async function lower(tx: Transaction, opened: readonly Row[]): Promise<void> {
+  const lowered = new Map<string, number>()
+  for (const { ended_position: ended, position, subscription } of opened) {
+    const to = endedBefore(lowered.get(subscription) ?? ended, position)
+    if (to < ended) lowered.set(subscription, to)
+  }
+  if (lowered.size > 0) await tx.run(LOWER, { names: [...lowered.keys()], ended: [...lowered.values()] })
 }
 
 /** The turn of a row that was asked for: one that had ended lines up again. */

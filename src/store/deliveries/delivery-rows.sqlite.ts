@@ -4,6 +4,7 @@ import { NEW_DELIVERY, newDelivery, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'
 import { registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
 import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
+import { endedBefore } from '../../ledger/feeds.ts'
 import { type Numbered, Numbering } from '../../ledger/positions.ts'
 import { Query } from '../file/query.ts'
 import { settingsSql } from './set-columns.ts'
@@ -59,11 +60,19 @@ export class DeliveryWriter {
   }
 }
 
-const FIND = new Query<AskedRow & { readonly ref: number }>(`
-  SELECT delivery.ref, state, test, event.expired_at, configured, enabled, disabled_at FROM deliveries AS delivery
+const FIND = new Query<AskedRow & Reopened & { readonly ref: number }>(`
+  SELECT delivery.ref, position, subscription, ended_position, state, test, event.expired_at, configured, enabled, disabled_at FROM deliveries AS delivery
   JOIN events AS event ON event.ref = delivery.event JOIN endpoints USING (subscription) WHERE delivery.id = ?`)
 const RETRY = `
   UPDATE deliveries SET ${settingsSql(RETRIED)}, state = :state, next_attempt_at = :next_attempt_at WHERE ref = :ref`
+
+const LOWER = 'UPDATE endpoints SET ended_position = :to WHERE subscription = :subscription'
+
+interface Reopened {
+  readonly subscription: string
+  readonly position: number | null
+  readonly ended_position: number
+}
 
 /**
  * Makes a row due at once, asked for at `at`, as `retry` has it. Returns its state from now on; null where it is left alone: that, or
@@ -78,5 +87,8 @@ export function retryDelivery(
   const retried = row === undefined ? null : retry(row, options)
   if (row === undefined || retried === null) return null
   db.run(RETRY, { ...retried, ref: row.ref })
+  const { ended_position: ended, position, subscription } = row
+  const to = endedBefore(ended, position)
+  if (to < ended) db.run(LOWER, { subscription, to })
   return retried.state
 }

@@ -1,3 +1,4 @@
+import { newestPosition, type Numbered } from '../../ledger/positions.ts'
 import type { EndpointFacts } from '../../model/endpoint.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
 import type { EndpointOverview } from '../ports/query-port.ts'
@@ -75,9 +76,10 @@ type MadeRow = {
   readonly [Name in keyof PlainRowOf<typeof MADE> as `run_${Name}`]: PlainRowOf<typeof MADE>[Name] | null
 }
 
-export interface OverviewRow extends FactsRow, MadeRow {
+export interface OverviewRow extends FactsRow, MadeRow, Numbered {
   readonly configured: number
   readonly enabled: number
+  readonly keep_ms: number | null
 }
 
 function toRuntime(row: MadeRow): EndpointOverview['runtime'] {
@@ -95,6 +97,13 @@ export function toOverview(
 ): EndpointOverview {
   const counts = { pending: 0, delivered: 0, exhausted: 0, held: 0, discarded: 0 }
   for (const { amount, state } of tallies) counts[state] = amount
-  const switches = { configured: row.configured === 1, enabled: row.enabled === 1 }
-  return { ...toFacts(row), ...switches, counts, oldestPendingAt, runtime: toRuntime(row) }
+  const switches = { configured: row.configured === 1, enabled: row.enabled === 1, isPulled: row.keep_ms !== null }
+  return {
+    ...toFacts(row),
+    ...switches,
+    counts,
+    oldestPendingAt,
+    position: newestPosition(row),
+    runtime: toRuntime(row),
+  }
 }

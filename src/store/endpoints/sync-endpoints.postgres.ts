@@ -141,10 +141,10 @@ export const RENEW_SERIES = new Query(`UPDATE endpoints SET series = ${NEW_SERIE
 // Turns are given from the first event on; until all rows have theirs, the endpoint sends nothing. A new one has no row. One that was
 // discarded after it was left out got no rows meanwhile: what comes is another series.
 const CONFIGURE = new Query(`
-  UPDATE endpoints SET configured = 1, enabled = file.enabled, ordered = file.ordered,
+  UPDATE endpoints SET configured = 1, enabled = file.enabled, ordered = file.ordered, keep_ms = file.keep_ms,
     series = CASE WHEN configured = 0 AND endpoints.enabled = 0 THEN ${NEW_SERIES} ELSE series END,
     queued_to = CASE WHEN endpoints.ordered = file.ordered THEN queued_to WHEN file.ordered = 1 THEN 0 END
-  FROM unnest(:names::text[], :enabled::bigint[], :ordered::bigint[]) AS file (name, enabled, ordered)
+  FROM unnest(:names::text[], :enabled::bigint[], :ordered::bigint[], :keeps::bigint[]) AS file (name, enabled, ordered, keep_ms)
   WHERE subscription = name`)
 // Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = new Query(`
@@ -179,12 +179,13 @@ export async function syncSubscriptions(
   const names = subscriptions.map(({ name }) => name)
   const enabled = subscriptions.map((each) => (each.enabled ? 1 : 0))
   const ordered = subscriptions.map(({ order = 'none' }) => (order === 'subject' ? 1 : 0))
+  const keeps = subscriptions.map(({ channel }) => channel?.keepMs ?? null)
   const careless = subscriptions.flatMap(({ minShiftMs, name }) => ((minShiftMs ?? null) === null ? [name] : []))
   await db.write(async (tx) => {
     await tx.run(FORGET_DATES, { careless })
     await tx.run(REGISTER, { names })
     await tx.all(LOCK_ALL)
-    await tx.run(CONFIGURE, { names, enabled, ordered })
+    await tx.run(CONFIGURE, { names, enabled, keeps, ordered })
     await tx.run(LEAVE_OUT, { names })
     await reconsiderAll(tx, at)
   })
@@ -199,7 +200,7 @@ export async function configureEndpoint(
   tx: Transaction,
   { configured, enabled, ordered, subscription }: EndpointSetting,
 ): Promise<void> {
-  await tx.run(CONFIGURE, { names: [subscription], enabled: [enabled], ordered: [ordered] })
+  await tx.run(CONFIGURE, { names: [subscription], enabled: [enabled], keeps: [null], ordered: [ordered] })
   await tx.run(SWITCH, { configured, enabled, subscription })
 }
 

@@ -91,12 +91,14 @@ const NEW_SERIES = 'lower(hex(randomblob(4)))'
 /** Names all series anew, because the rows of a store that was put in the place of another one may be others by their numbers. */
 export const RENEW_SERIES = `UPDATE endpoints SET series = ${NEW_SERIES}`
 
-const KNOWN = new Query<EndpointOfFile>('SELECT subscription, enabled, ordered FROM endpoints WHERE configured = 1')
+const KNOWN = new Query<EndpointOfFile>(
+  'SELECT subscription, enabled, ordered, keep_ms FROM endpoints WHERE configured = 1',
+)
 // One that was discarded after it was left out got no rows meanwhile: what comes is another series.
 const CONFIGURE = `
-  INSERT INTO endpoints (subscription, configured, enabled, ordered)
-  SELECT value ->> 'subscription', 1, value ->> 'enabled', value ->> 'ordered' FROM json_each(?) WHERE true
-  ON CONFLICT DO UPDATE SET configured = 1, enabled = excluded.enabled,
+  INSERT INTO endpoints (subscription, configured, enabled, ordered, keep_ms)
+  SELECT value ->> 'subscription', 1, value ->> 'enabled', value ->> 'ordered', value ->> 'keep_ms' FROM json_each(?) WHERE true
+  ON CONFLICT DO UPDATE SET configured = 1, enabled = excluded.enabled, keep_ms = excluded.keep_ms,
     series = CASE WHEN configured = 0 AND endpoints.enabled = 0 THEN ${NEW_SERIES} ELSE series END`
 // Turns are given from the first event on; until all rows have theirs, the endpoint sends nothing.
 const REORDER = `
@@ -134,6 +136,7 @@ interface EndpointOfFile {
   readonly subscription: string
   readonly enabled: number
   readonly ordered: number
+  readonly keep_ms: number | null
 }
 
 /**
@@ -143,9 +146,9 @@ interface EndpointOfFile {
 export function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
   db.run(LEAVE_OUT, JSON.stringify(subscriptions.map(({ name }) => name)))
   const known = new Map(db.all(KNOWN).map((endpoint) => [endpoint.subscription, endpoint]))
-  const differing = subscriptions.map(endpointOfFile).filter(({ subscription, enabled, ordered }) => {
+  const differing = subscriptions.map(endpointOfFile).filter(({ subscription, enabled, keep_ms, ordered }) => {
     const now = known.get(subscription)
-    return now?.enabled !== enabled || now.ordered !== ordered
+    return now?.enabled !== enabled || now.ordered !== ordered || now.keep_ms !== keep_ms
   })
   if (differing.length > 0) {
     const file = JSON.stringify(differing)
@@ -173,6 +176,7 @@ export function configureEndpoint(
   db.run(SWITCH, { configured, enabled, subscription })
 }
 
-function endpointOfFile({ name, enabled, order = 'none' }: ConfiguredSubscription): EndpointOfFile {
-  return { subscription: name, enabled: enabled ? 1 : 0, ordered: order === 'subject' ? 1 : 0 }
+function endpointOfFile({ name, channel, enabled, order = 'none' }: ConfiguredSubscription): EndpointOfFile {
+  const ordered = order === 'subject' ? 1 : 0
+  return { subscription: name, enabled: enabled ? 1 : 0, ordered, keep_ms: channel?.keepMs ?? null }
 }

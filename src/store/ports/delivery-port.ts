@@ -206,4 +206,6 @@ export interface ConfiguredSubscription {
   readonly order?: DeliveryOrder
   /** How far a date moves at least to be told; null or left out: no matter how far. */
   readonly minShiftMs?: number | null
+  /** Where it is sent, or how long what waits is kept for whoever takes it from its feed; left out: it is sent. */
+  readonly channel?: { readonly kind: string; readonly keepMs?: number }
 }

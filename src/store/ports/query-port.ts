@@ -73,6 +73,10 @@ export interface EndpointOverview extends Omit<EndpointFacts, 'held'> {
   readonly counts: Readonly<Record<DeliveryState, number>>
   /** When the oldest event that is pending rang. */
   readonly oldestPendingAt: number | null
+  /** Whether nothing is sent: its rows wait to be taken from its feed. */
+  readonly isPulled: boolean
+  /** The newest number of its rows; 0: none has one. */
+  readonly position: number
   /** How it was made at run time; null: a file names it, or did. */
   readonly runtime: RuntimeFacts | null
 }

@@ -4,6 +4,7 @@ import type { CommitStore } from './commit-port.ts'
 import type { DeliveryStore } from './delivery-port.ts'
 import type { ExceptionStore, ExceptionTimeStore } from './exception-port.ts'
 import type { ExpectationStore } from './expectation-port.ts'
+import type { FeedStore } from './feed-port.ts'
 import type { ListStore } from './list-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { LogQueryStore } from './log-query-port.ts'
@@ -27,6 +28,7 @@ export interface Store
     LogQueryStore,
     RecordQueryStore,
     ExceptionStore,
+    FeedStore,
     LogStore,
     AdminStore,
     RuntimeStore,

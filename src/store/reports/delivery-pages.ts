@@ -22,10 +22,14 @@ const DELIVERY_LIST = 'deliveries'
 /** Rows that a page looks at where an index does not find just those that are asked for: some milliseconds. */
 const MOST_ROWS_LOOKED_AT = 300
 
+const NONE: ReadonlySet<string> = new Set()
 const UNDELIVERED = ['pending', 'held', 'exhausted'] as const
 
 /** What no index has asked of a row. `aheadMs`: of steady time. */
-function deliveryMatcher(query: DeliveryQuery, aheadMs: number): (row: LedgerRow) => boolean {
+function deliveryMatcher(
+  query: DeliveryQuery,
+  { aheadMs, pulled }: { readonly aheadMs: number; readonly pulled: ReadonlySet<string> },
+): (row: LedgerRow) => boolean {
   const { account, cause, since, states, subscription, tests = true, undelivered } = query
   const steadyNow = undelivered === undefined ? 0 : undelivered.now + aheadMs
   return (row) =>
@@ -34,13 +38,17 @@ function deliveryMatcher(query: DeliveryQuery, aheadMs: number): (row: LedgerRow
     (since === undefined || row.storedAt >= since) &&
     (tests || row.test === 0) &&
     (states === undefined || states.includes(row.state)) &&
-    (undelivered === undefined || isUndelivered(row, steadyNow)) &&
+    (undelivered === undefined || (isUndelivered(row, steadyNow) && !waitsInFeed(row, pulled))) &&
     (cause === undefined || causeOf(row) === cause)
 }
 
 function isUndelivered({ deferredTo, state, test }: LedgerRow, steadyNow: number): boolean {
   if (test === 1 || state === 'delivered' || state === 'discarded') return false
   return deferredTo === null || deferredTo <= steadyNow
+}
+
+function waitsInFeed({ state, subscription }: LedgerRow, pulled: ReadonlySet<string>): boolean {
+  return state !== 'exhausted' && pulled.has(subscription)
 }
 
 function causeOf({ lastError, lastStatus, state }: LedgerRow): string | null {
@@ -146,6 +154,7 @@ export class DeliveryPages<Source> {
   readonly #names
   readonly #rows
   readonly #whole
+  readonly #pulled
   readonly #of
 
   constructor(dialect: Dialect<Source>) {
@@ -154,6 +163,7 @@ export class DeliveryPages<Source> {
     this.#names = endpointNames(dialect)
     this.#rows = ledgerRows(dialect)
     this.#whole = wholeDeferred(dialect)
+    this.#pulled = dialect.all<{ subscription: string }>('SELECT subscription FROM endpoints WHERE keep_ms IS NOT NULL')
     this.#event = dialect.all<{ ref: number }>('SELECT ref FROM events WHERE id = :id')
     this.#of = deliveryRanges(dialect)
   }
@@ -164,16 +174,20 @@ export class DeliveryPages<Source> {
     const { cursor, limit, oldestFirst, undelivered } = query
     const order = oldestFirst === true ? 'oldest' : 'newest'
     const from = readPlace(cursor, DELIVERY_LIST) ?? (order === 'oldest' ? FIRST : LAST)
-    const matches = deliveryMatcher(
-      query,
-      undelivered === undefined ? 0 : ((yield* first(this.#ahead(source)))?.ahead ?? 0),
-    )
+    const aheadMs = undelivered === undefined ? 0 : ((yield* first(this.#ahead(source)))?.ahead ?? 0)
+    const pulled = undelivered === undefined ? NONE : yield* this.#namesOfPulled(source)
+    const matches = deliveryMatcher(query, { aheadMs, pulled })
     const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, Delivery>> {
       const rows = [...(yield* ledger.byRef(source, refs)).values()]
       return new Map(rows.filter(matches).map((row) => [row.ref, toDelivery(row)]))
     }
     const ranges = yield* this.#ranges(source, query, { from, order })
     return yield* pageOf(ranges, { load, limit, list: DELIVERY_LIST, most: Math.max(MOST_ROWS_LOOKED_AT, limit) })
+  }
+
+  /** The subscriptions whose rows wait to be taken from a feed. */
+  *#namesOfPulled(source: Source): Lookup<ReadonlySet<string>> {
+    return new Set((yield* this.#pulled(source)).map(({ subscription }) => subscription))
   }
 
   *#ranges(source: Source, query: DeliveryQuery, { from, order }: { from: Place; order: Order }): Lookup<MergedRanges> {
@@ -208,9 +222,11 @@ export class DeliveryPages<Source> {
   ): Lookup<readonly { readonly subscription: string; readonly state: string }[]> {
     const whole = undelivered === undefined ? [] : yield* this.#whole(source, { now: undelivered.now })
     const waiting = new Set(whole.map(({ subscription }) => subscription))
+    const pulled = undelivered === undefined ? NONE : yield* this.#namesOfPulled(source)
     return subscriptions.flatMap((name) =>
       [...new Set(states)]
         .filter((state) => state !== 'pending' || !waiting.has(name))
+        .filter((state) => state === 'exhausted' || !pulled.has(name))
         .map((state) => ({ subscription: name, state })),
     )
   }

@@ -101,7 +101,10 @@ const ENDPOINTS = new Query<EndpointRow>(`
         SELECT event FROM deliveries
         WHERE subscription = endpoints.subscription AND state = 'pending' AND test = 0 ORDER BY event LIMIT 1
       )
-    ) AS "oldestPendingAt"
+    ) AS "oldestPendingAt", (
+      SELECT position FROM deliveries WHERE subscription = endpoints.subscription AND position IS NOT NULL
+      ORDER BY position DESC LIMIT 1
+    ) AS kept_position
   FROM endpoints LEFT JOIN LATERAL (
     SELECT array_agg(state) AS states, array_agg(amount::text) AS amounts FROM tallies
     WHERE subscription = endpoints.subscription

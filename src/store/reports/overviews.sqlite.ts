@@ -40,7 +40,11 @@ function toListOverview(db: Connection, account: string, row: ListRow): ListOver
 }
 
 const ENDPOINTS = new Query<OverviewRow>(`
-  SELECT endpoints.*, ${MADE_COLUMNS} FROM endpoints ${JOIN_MADE} WHERE ${IS_LISTED} ORDER BY subscription`)
+  SELECT endpoints.*, ${MADE_COLUMNS}, (
+    SELECT position FROM deliveries INDEXED BY deliveries_position
+    WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL ORDER BY position DESC LIMIT 1
+  ) AS kept_position
+  FROM endpoints ${JOIN_MADE} WHERE ${IS_LISTED} ORDER BY subscription`)
 const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
   'SELECT state, amount FROM tallies WHERE subscription = ?',
 )

@@ -6,18 +6,25 @@ import { queries } from './query-store.ts'
 import type { Database } from '../server/database.ts'
 import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
 import type { ExceptionStore } from '../ports/exception-port.ts'
+import { feedQueries } from './feeds.ts'
+import type { FeedStore } from '../ports/feed-port.ts'
 import { exceptionQueries } from './exceptions.ts'
 import { logQueries } from './log-query-store.ts'
 import { answerOf, awaited, type Reader } from './lookup.ts'
 import { recordQueries } from './record-query-store.ts'
 import { foundRecords } from './record-search.postgres.ts'
 
+const FEEDS = feedQueries(POSTGRES)
 const LOG = logQueries(POSTGRES)
 const EXCEPTIONS = exceptionQueries(POSTGRES)
 const QUERIES = queries(POSTGRES)
 const RECORDS = recordQueries(POSTGRES, (source, query) => answerOf(foundRecords(source, query)))
 
-type Reports = LogQueryStore & RecordQueryStore & QueryStore & Omit<ExceptionStore, 'acknowledge'>
+type Reports = Pick<FeedStore, 'feedPart'> &
+  LogQueryStore &
+  RecordQueryStore &
+  QueryStore &
+  Omit<ExceptionStore, 'acknowledge'>
 
 export function reports(db: Database): Reports {
   const reader: Reader<ReportSource> = {
@@ -26,6 +33,7 @@ export function reports(db: Database): Reports {
     single: (lookup) => awaited(lookup({ db, tx: db })),
   }
   return {
+    ...FEEDS(reader),
     ...LOG(reader),
     ...RECORDS(reader),
     ...EXCEPTIONS(reader),

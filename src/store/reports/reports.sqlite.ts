@@ -6,24 +6,32 @@ import { queries } from './query-store.ts'
 import type { Connection } from '../file/connection.ts'
 import { SQLITE } from './dialect.sqlite.ts'
 import type { ExceptionStore } from '../ports/exception-port.ts'
+import { feedQueries } from './feeds.ts'
+import type { FeedStore } from '../ports/feed-port.ts'
 import { exceptionQueries } from './exceptions.ts'
 import { logQueries } from './log-query-store.ts'
 import { atHand, atOnce, type Lookup } from './lookup.ts'
 import { recordQueries } from './record-query-store.ts'
 import { foundRecords } from './record-search.sqlite.ts'
 
+const FEEDS = feedQueries(SQLITE)
 const LOG = logQueries(SQLITE)
 const EXCEPTIONS = exceptionQueries(SQLITE)
 const QUERIES = queries(SQLITE)
 const RECORDS = recordQueries(SQLITE, (db, query) => atHand(foundRecords(db, query)))
 
-type Reports = LogQueryStore & RecordQueryStore & QueryStore & Omit<ExceptionStore, 'acknowledge'>
+type Reports = Pick<FeedStore, 'feedPart'> &
+  LogQueryStore &
+  RecordQueryStore &
+  QueryStore &
+  Omit<ExceptionStore, 'acknowledge'>
 
 export function reports(db: Connection): Reports {
   // Each lookup is one transaction, because a single statement of SQLite begins one all the same.
   const whole = <T>(lookup: (source: Connection) => Lookup<T>): Promise<T> => db.read(() => atOnce(lookup(db)))
   const reader = { whole, single: whole }
   return {
+    ...FEEDS(reader),
     ...LOG(reader),
     ...RECORDS(reader),
     ...EXCEPTIONS(reader),

@@ -95,6 +95,8 @@ export const TABLES = {
     series: TEXT,
     dropped_position: INTEGER,
     ended_position: INTEGER,
+    keep_ms: INTEGER_OR_NULL,
+    watermark_at: INTEGER_OR_NULL,
   }),
   deliveries: table('deliveries', ['ref'], {
     ref: INTEGER,

@@ -9,6 +9,8 @@ import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
 import { disable } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/sync-endpoints.postgres.ts'
 import { retryDeliveries } from '../deliveries/delivery-rows.postgres.ts'
+import { endFeed } from '../feeds/feed-rows.postgres.ts'
+import type { FeedStore } from '../ports/feed-port.ts'
 import { judge } from '../lists/hold-rows.postgres.ts'
 import { Query } from '../server/query.ts'
 
@@ -30,7 +32,9 @@ const ENDED = new Query<EndedSession>(
 )
 
 /** Endpoints are held before they are changed, because other workers send at the same time. */
-export function adminStore(db: Database): AdminStore & Pick<ExceptionStore, 'acknowledge'> {
+export function adminStore(
+  db: Database,
+): AdminStore & Pick<ExceptionStore, 'acknowledge'> & Pick<FeedStore, 'endFeed'> {
   return {
     retry: (ids, options) => db.write(async (tx) => await retryDeliveries(tx, ids, options)),
     disable: (subscription, disabling) => db.write(async (tx) => await disable(tx, subscription, disabling)),
@@ -41,6 +45,7 @@ export function adminStore(db: Database): AdminStore & Pick<ExceptionStore, 'ack
         return await discard(tx, subscription, at)
       }),
     settleRows: (at, subscription) => db.write(async (tx) => await settleSlice(tx, at, subscription)),
+    endFeed: (ending) => db.write(async (tx) => await endFeed(tx, ending)),
     judge: (held, verdict) => db.write(async (tx) => await judge(tx, held, verdict)),
     acknowledge: (id, acknowledgement) => db.write(async (tx) => await acknowledge(tx, id, acknowledgement)),
     endSession: (session, now) =>

@@ -62,7 +62,7 @@ function headline(sizes: readonly number[]): string {
   )
 }
 
-async function sweep(store: Pick<Store, 'expirePayloads' | 'dropEnded'>, now: number): Promise<void> {
+async function sweep(store: Pick<Store, 'expirePayloads' | 'dropEnded' | 'endFeed'>, now: number): Promise<void> {
   const log = createLogger({
     level: 'silent',
     pretty: false,
@@ -72,11 +72,14 @@ async function sweep(store: Pick<Store, 'expirePayloads' | 'dropEnded'>, now: nu
   })
   // Pauses are left out: they cost time and nothing else.
   const clock = { ...systemClock, now: () => now, sleep: async () => undefined }
-  await new Retention({ store, clock, log, kept: () => KEPT }).once(new AbortController().signal)
+  await new Retention({ store, clock, log, settings: () => ({ retention: KEPT, subscriptions: [] }) }).once(
+    new AbortController().signal,
+  )
 }
 
-function timed(store: Store, steps: Steps): Pick<Store, 'expirePayloads' | 'dropEnded'> {
+function timed(store: Store, steps: Steps): Pick<Store, 'expirePayloads' | 'dropEnded' | 'endFeed'> {
   return {
+    endFeed: (ending) => store.endFeed(ending),
     expirePayloads: async (sweepOf) => stopped(steps.payloads, async () => store.expirePayloads(sweepOf)),
     dropEnded: async (sweepOf) => stopped(steps.ledger, async () => store.dropEnded(sweepOf)),
   }

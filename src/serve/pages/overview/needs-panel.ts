@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   disabled: 'disabled',
   failing: 'failing',
   exhausted: 'not delivered',
+  untaken: 'not taken',
   late: 'late',
   does_not_fit: 'does not fit',
   quarantined: 'quarantine',

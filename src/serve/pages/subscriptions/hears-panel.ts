@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../model/duration.ts'
-import type { Subscription } from '../../../model/subscription.ts'
+import { keptForFeed, type Subscription } from '../../../model/subscription.ts'
 import { accountPath } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
 import { facts, panel } from '../parts/panel.ts'
@@ -33,8 +33,10 @@ function heardBy({ accounts, alert, channel, events, filter, minShiftMs, order, 
     ...(minShiftMs === null ? [] : [{ label: 'Dates that move by', value: `${formatDuration(minShiftMs)} or more` }]),
     ...(alert ? [{ label: 'Alerts', value: 'it also hears endpoint.* and account.*' }] : []),
     { label: 'Order', value: order === 'subject' ? 'one after another by subject' : 'none' },
-    { label: 'At once', value: `${channel.concurrency}` },
+    ...(keptForFeed(channel) !== null ? [] : [{ label: 'At once', value: `${channel.concurrency}` }]),
     ...(rate === null ? [] : [{ label: 'Rate', value: `${rate.requests} per ${formatDuration(rate.perMs)}` }]),
-    { label: 'Time for one attempt', value: formatDuration(channel.timeoutMs) },
+    ...(keptForFeed(channel) !== null
+      ? []
+      : [{ label: 'Time for one attempt', value: formatDuration(channel.timeoutMs) }]),
   ]
 }

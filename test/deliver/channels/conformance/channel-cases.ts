@@ -15,7 +15,7 @@ const TOKEN = 'sk_test_4fJ7verySecret.eu'
 /** The mail server of every channel that is configured here. */
 export const SMTP = `smtps://bell:${PASSWORD}@mail.example`
 
-/** Every kind of channel; null: not built yet. */
+/** Every kind of channel; null: nothing is sent. */
 export const CHANNEL_CASES: Readonly<Record<ChannelKind, ChannelCase | null>> = {
   webhook: {
     key: 'url',
@@ -63,6 +63,7 @@ export const CHANNEL_CASES: Readonly<Record<ChannelKind, ChannelCase | null>> = 
         }),
       }),
   },
+  pull: null,
 }
 
 type Chat = Extract<ChannelSettings, PostedChat>['kind']

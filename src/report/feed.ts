@@ -1,0 +1,92 @@
+import type { DeliveryState } from '../model/delivery.ts'
+import { type PayloadShape, subscriberPayload, withBodyOfItsOwn } from '../model/payload.ts'
+import type { Subscription } from '../model/subscription.ts'
+import type { FeedItem, FeedPart, FeedStore } from '../store/ports/feed-port.ts'
+
+/** Rows that are read at once: few enough that the largest payloads of all of them fit into memory. */
+const AT_ONCE = 25
+const MOST_BYTES = 8_000_000
+/** What an entry takes beside its payload, at most. */
+const BESIDE_BYTES = 256
+
+const FULL: PayloadShape = { payload: 'full', format: 'standard' }
+
+export interface FeedAsked {
+  readonly subscription: string
+  readonly after: number
+  readonly limit: number
+  readonly shape: PayloadShape
+}
+
+/** A page of a feed. */
+export interface Feed extends Omit<FeedPart, 'items'> {
+  readonly items: readonly FeedEntry[]
+  /** The `after` of the next page; null: nothing follows. */
+  readonly next: number | null
+}
+
+export interface FeedEntry {
+  readonly position: number
+  readonly eventId: string
+  readonly type: string
+  readonly state: DeliveryState
+  /** The payload in UTF-8, as the subscription gets it; null: it has expired, or was discarded. */
+  readonly payload: Uint8Array | null
+}
+
+/** How a subscription gets its payloads, as a feed shows them; as most do where nothing is known of it. */
+export function feedShape(subscription: Pick<Subscription, 'channel'> | undefined): PayloadShape {
+  return subscription !== undefined && 'format' in subscription.channel ? withBodyOfItsOwn(subscription.channel) : FULL
+}
+
+/** A page of a feed, which ends early where it becomes too large; null where the subscription is unknown. */
+export async function readFeed(store: Pick<FeedStore, 'feedPart'>, asked: FeedAsked): Promise<Feed | null> {
+  const { limit, subscription } = asked
+  const items: FeedEntry[] = []
+  let bytes = 0
+  for (let after = asked.after; ;) {
+    const most = Math.min(AT_ONCE, limit - items.length)
+    const part = await store.feedPart({ subscription, after, limit: most })
+    if (part === null) return null
+    for (const item of part.items) {
+      const entry = entryOf(item, { ...asked, series: part.series })
+      bytes += (entry.payload?.length ?? 0) + BESIDE_BYTES
+      if (bytes > MOST_BYTES && items.length > 0) return pageOf(part, items)
+      items.push(entry)
+      after = item.position
+    }
+    if (part.items.length < most || items.length >= limit) return pageOf(part, items)
+  }
+}
+
+function entryOf(
+  { event, position, state }: FeedItem,
+  { series, shape, subscription }: FeedAsked & Pick<FeedPart, 'series'>,
+): FeedEntry {
+  const isGone = state === 'discarded' || event.expiredAt !== null
+  const delivery = { event, subscription, place: { series, position } }
+  const { id: eventId, type } = event
+  return { position, eventId, type, state, payload: isGone ? null : subscriberPayload(delivery, shape).bytes }
+}
+
+function pageOf({ first, head, series }: FeedPart, items: readonly FeedEntry[]): Feed {
+  const last = items.at(-1)?.position ?? head
+  return { series, items, first, next: last < head ? last : null, head }
+}
+
+/** A page as JSON in UTF-8: payloads are put in as they are. */
+export function feedBytes({ first, head, items, next, series }: Feed): Buffer<ArrayBuffer> {
+  const parts = items.flatMap(({ eventId, payload, position, state }, nth) => {
+    const before = JSON.stringify({ position, event_id: eventId, state }).slice(0, -1)
+    return [Buffer.from(`${nth === 0 ? '' : ','}${before},"payload":`), payload ?? NULL, CLOSE]
+  })
+  const ends = JSON.stringify({ first, next, head }).slice(1)
+  return Buffer.concat([
+    Buffer.from(`{"series":${JSON.stringify(series)},"items":[`),
+    ...parts,
+    Buffer.from(`],${ends}`),
+  ])
+}
+
+const NULL = Buffer.from('null')
+const CLOSE = Buffer.from('}')
