@@ -4,7 +4,7 @@ import { letOthersWrite, openConfiguredStore } from '../operate/open-configured-
 import { probedWords } from '../report/retry-notes.ts'
 import type { Store } from '../store/ports/store.ts'
 import { sendRows } from '../app/send-rows.ts'
-import { requireConfig } from '../config/load-config.ts'
+import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { jsonOption, templateOption, type JsonOptions } from './json-output.ts'
@@ -52,7 +52,7 @@ export function deliveriesRetryCommand(context: CommandContext): Command {
 }
 
 async function retry(context: CommandContext, ids: readonly string[], options: RetryOptions): Promise<void> {
-  const which = selection(context, ids, options)
+  const which = await selection(context, ids, options)
   if (options.dryRun === true) {
     await using store = await openConfiguredStore(options.config, context, 'read')
     return await writeChoice(context, await chosen(store, which), options)
@@ -80,7 +80,7 @@ type Selection =
   | { readonly by: 'time'; readonly subscription: string; readonly since: number }
   | { readonly by: 'log'; readonly subscription: ReturnType<typeof requireSubscription>; readonly since: number }
 
-function selection(context: CommandContext, ids: readonly string[], options: RetryOptions): Selection {
+async function selection(context: CommandContext, ids: readonly string[], options: RetryOptions): Promise<Selection> {
   const { account, missing, since, subscription } = options
   const some = subscription !== undefined || since !== undefined || missing === true
   if (ids.length > 0 && !some) return { by: 'id', names: ids, account }
@@ -92,7 +92,7 @@ function selection(context: CommandContext, ids: readonly string[], options: Ret
   }
   const from = parsePointInTime(since, context.clock.now())
   if (missing !== true) return { by: 'time', subscription, since: from }
-  const config = requireConfig(options.config, context)
+  const config = await requireWholeConfig(options.config, context)
   return { by: 'log', subscription: requireSubscription(config, subscription), since: from }
 }
 

@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { previewableTypes, previewSubscription, type PreviewedMessage } from '../operate/preview-subscription.ts'
 import { nearestName } from '../config/nearest-name.ts'
-import { requireConfig } from '../config/load-config.ts'
+import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
 import { ShipbellError } from '../errors.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import { EVENT_CATALOGUE } from '../model/event-catalogue.ts'
@@ -38,7 +38,7 @@ export function subscriptionsPreviewCommand(context: CommandContext): Command {
     .addOption(jsonOption('one JSON document: the bodies that would be sent'))
     .addOption(templateOption())
     .action(async (name: string, options: PreviewOptions) => {
-      const config = requireConfig(options.config, context)
+      const config = await requireWholeConfig(options.config, context)
       const subscription = requireSubscription(config, name)
       const events = await eventsOf(context, subscription, options)
       const previews = previewSubscription(subscription, events, config)

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { ringTest } from '../operate/ring-test.ts'
-import { requireConfig } from '../config/load-config.ts'
+import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
 import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
@@ -25,7 +25,7 @@ export function subscriptionsTestCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addOption(templateOption())
     .action(async (name: string, options: TestOptions) => {
-      const config = requireConfig(options.config, context)
+      const config = await requireWholeConfig(options.config, context)
       const subscription = requireSubscription(config, name)
       const { since } = options
       const json = jsonOutput(context, options)

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
 import { freshSample, postEvent } from '../operate/post-sample.ts'
-import { requireAllowNetworks, requireConfig } from '../config/load-config.ts'
+import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
+import { requireAllowNetworks } from '../config/load-config.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { ShipbellError } from '../errors.ts'
 import { EVENT_CATALOGUE, type EventType } from '../model/event-catalogue.ts'
@@ -70,7 +71,7 @@ async function toSubscription(context: CommandContext, type: EventType, options:
   const { config: file, secret, to } = options
   if (secret !== undefined)
     throw new ShipbellError('usage', '--secret is for a URL: a subscription signs with its own.')
-  const config = requireConfig(file, context)
+  const config = await requireWholeConfig(file, context)
   const subscription = requireSubscription(config, to)
   const at = context.clock.now()
   await sendTest(context, {
