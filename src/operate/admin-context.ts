@@ -3,13 +3,12 @@ import { ShipbellError } from '../errors.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import type { Telemetry } from '../model/telemetry.ts'
-import type { AccessSettings, AdminContext, Asker } from '../serve/admin-context.ts'
+import type { AccessSettings, AdminContext } from '../serve/admin-context.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { RuntimeActions } from '../serve/runtime-actions.ts'
 import type { Readiness } from '../serve/readiness.ts'
 import { readVersion } from '../version.ts'
 import { adminActions, loggedActions } from './admin-actions.ts'
-import { makerOf } from './runtime/owners.ts'
 import { runtimeActions, type RuntimeActionParts } from './runtime/runtime-actions.ts'
 import { adminReports } from './admin-reports.ts'
 import type { OpenedStore } from './open-storage.ts'
@@ -38,6 +37,9 @@ export interface AdminParts {
 /** Nothing is served then. */
 const CLOSED: AccessSettings = { token: null, viewerToken: null, publicUrl: null }
 
+/** Every token that may act may do everything. */
+const ANYBODY = { owner: null, accounts: null }
+
 const refuse = async (): Promise<never> =>
   await Promise.reject(new ShipbellError('internal', 'What only looks makes no subscription.'))
 const LOOKING: RuntimeActions = { subscribe: refuse, alter: refuse, rotateSecret: refuse, unsubscribe: refuse }
@@ -46,9 +48,7 @@ const LOOKING: RuntimeActions = { subscribe: refuse, alter: refuse, rotateSecret
 export function adminContext(parts: AdminParts): AdminContext {
   const { live, clock, log, readiness, store } = parts
   const actions = adminActions(parts)
-  const { runtime } = parts
-  const ofAsker = (asker: Asker): RuntimeActions =>
-    runtime === undefined ? LOOKING : runtimeActions({ ...parts, ...runtime }, makerOf(asker))
+  const all = { ...actions, ...(parts.runtime ? runtimeActions({ ...parts, ...parts.runtime }, ANYBODY) : LOOKING) }
   return {
     clock,
     log,
@@ -64,7 +64,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     standingCode: parts.standingCode,
     reports: adminReports(parts),
     sessions: store,
-    actionsOf: (asker) => loggedActions({ ...actions, ...ofAsker(asker) }, { asker, log }),
+    actionsOf: (asker) => loggedActions(all, { asker, log }),
     metrics: parts.metrics,
     reader: parts.reader ?? null,
     feed: parts.feed,

@@ -26,7 +26,7 @@ export class RunningReceiver implements Disposable {
     this.url = `http://127.0.0.1:${port}/hooks`
     writeFileSync(path.join(this.#folder, guide.file), this.#here(guide.program))
     symlinkSync(guide.modules, path.join(this.#folder, 'node_modules'))
-    execFileSync('bash', ['-euc', guide.prepare], { cwd: this.#folder })
+    execFileSync('bash', ['--norc', '-euc', guide.prepare], { cwd: this.#folder })
   }
 
   static async start(guide: Guide, variables: Readonly<Record<string, string>>): Promise<RunningReceiver> {
@@ -72,6 +72,13 @@ export class RunningReceiver implements Disposable {
   async handles(line: string): Promise<void> {
     await vi.waitFor(() => {
       if (!this.handled.includes(line)) throw new Error(`No ${line} in ${this.#output}${this.#errors}`)
+    }, WAIT)
+  }
+
+  /** Resolves once it has said something of what went wrong. */
+  async complains(of: string): Promise<void> {
+    await vi.waitFor(() => {
+      if (!this.#errors.includes(of)) throw new Error(`Nothing of ${of} in ${this.#errors}`)
     }, WAIT)
   }
 

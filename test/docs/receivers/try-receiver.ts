@@ -4,6 +4,7 @@ import { triggerCommand } from '../../../src/cli/trigger.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { sign } from '../../../src/events/index.js'
 import type { ShipbellEvent } from '../../../src/model/event.ts'
+import { textField, type Json, type JsonObject } from '../../../src/model/json.ts'
 import { payloadBody } from '../../../src/model/payload.ts'
 import { runCommand } from '../../cli/run-command.ts'
 import { scratchFolder } from '../../config/scratch.ts'
@@ -11,6 +12,7 @@ import { sampleEvent } from '../../deliver/sample-event.ts'
 import { Desk, VIEWER } from '../../serve/desk.ts'
 import { ring } from '../../store/samples.ts'
 import { ShiftedClock } from '../../support/shifted-clock.ts'
+import { FeedServer, type FeedItem } from './feed-server.ts'
 import { guideOf, type Guide, type Language } from './guide.ts'
 import { alteringProxy, post, type Message } from './post.ts'
 import { RunningReceiver } from './running-receiver.ts'
@@ -19,6 +21,9 @@ const [OLD, NEW, OTHER] = [secretOf(1), secretOf(2), secretOf(3)]
 const { key: KEY, publicKey: PUBLIC_KEY } = keyPair()
 /** What the receivers verify with. */
 const ERP_SECRETS = `${OLD} ${NEW} ${PUBLIC_KEY}`
+
+/** One that counts by ranges, and one that does by SQL. */
+const HEAL_FROM_DAEMON: ReadonlySet<Language> = new Set(['node', 'python'])
 
 /** What every program of docs/how-to/receive/ does. */
 export function tryReceiver(language: Language): void {
@@ -39,7 +44,8 @@ export function tryReceiver(language: Language): void {
     it('refuses what was altered, is too old or is signed by others', async () => await refuses(receiver))
     it('knows after a crash what it has had', async () => await survives(receiver))
   })
-  it(`${title} fetches what it lost`, async () => await catchesUp(guide))
+  it(`${title} heals what its watermark shows missing`, async () => await heals(guide))
+  if (HEAL_FROM_DAEMON.has(language)) it(`${title} heals from a daemon`, async () => await healsFromDaemon(guide))
 }
 
 async function takesSamples(receiver: RunningReceiver): Promise<void> {
@@ -130,25 +136,120 @@ async function survives(receiver: RunningReceiver): Promise<void> {
   expect(linesOf(receiver, 'SHP-CRASH')).toEqual([second, third].map(lineOf))
 }
 
-/** More events than a page of the API has. */
-const LOST = 201
+/** More than a page of the feed has. */
+const MANY = 210
 
-async function catchesUp(guide: Guide): Promise<void> {
+/** What the daemon itself answers. */
+async function healsFromDaemon(guide: Guide): Promise<void> {
   const desk = await Desk.open()
-  const variables = { ERP_SECRETS, SHIPBELL_URL: desk.url, SHIPBELL_TOKEN: VIEWER }
+  using receiver = await RunningReceiver.start(guide, { ERP_SECRETS, SHIPBELL_URL: desk.url, SHIPBELL_TOKEN: VIEWER })
+  const events = Array.from({ length: 4 }, (_, nth) => eventOf(`SHP-FED-${nth}`))
+  await ring(desk.store, events, ['erp'])
+  const url = `${desk.url}/api/v1/subscriptions/erp/feed?after=1&limit=1`
+  const asked = await fetch(url, { headers: { authorization: `Bearer ${VIEWER}` } })
+  const answer: Json = JSON.parse(await asked.text())
+  const series = textField(answer, 'series') ?? ''
+  expect(answer).toMatchObject({ first: 1, head: 4, next: 2, items: [{ position: 2, payload: { id: events[1]?.id } }] })
+  const delivery = { subscription: 'erp', series, position: 2 }
+  await postSigned(receiver, { ...payloadOf(events[1]), delivery })
+  await postSigned(receiver, watermarkAt(series, 4, 1))
+  for (const event of events) await receiver.handles(lineOf(event))
+  expect(receiver.handled.length).toBe(events.length)
+}
+
+const TOKEN = 'a token of this subscription alone'
+
+/** Positions of one series, and of the next. */
+async function heals(guide: Guide): Promise<void> {
+  await using feed = await FeedServer.start(TOKEN)
+  const variables = { ERP_SECRETS, SHIPBELL_URL: feed.url, SHIPBELL_TOKEN: TOKEN }
   using receiver = await RunningReceiver.start(guide, variables)
-  const had = eventOf('SHP-LOST')
-  const lost = Array.from({ length: LOST }, (_, nth) => eventOf('SHP-LOST', nth + 2))
-  const ancient = eventOf('SHP-ANCIENT')
-  const longAgo = { ...ancient, timestamp: ancient.timestamp - 2 * 86_400_000 }
-  await post(receiver.url, had, { secrets: [NEW] })
-  await end(receiver)
+  const items = (from: number, to: number): readonly FeedItem[] =>
+    Array.from({ length: to - from + 1 }, (_, nth) => itemAt(feed.series, from + nth))
+  const posts = async (...positions: readonly number[]): Promise<void> => {
+    for (const position of positions) await postSigned(receiver, payloadAt(feed.series, position))
+  }
+
+  feed.items = items(1, MANY).map((item) =>
+    item.position === 3 ? { ...item, state: 'discarded', payload: null } : item,
+  )
+  feed.isDown = 1
+  await posts(1, 2, 5, 7)
+  await postSigned(receiver, watermarkAt(feed.series, 6, 1))
+  await receiver.handles(lineAt(feed.series, 4))
+  await receiver.handles(lineAt(feed.series, 6))
+  expect(feed.asked).toEqual(['?after=2&limit=2', '?after=5&limit=1'])
+
+  // What was lost spans pages, over a crash.
   receiver.stop()
-  await ring(desk.store, [longAgo, had, ...lost], [])
   await receiver.start(variables)
-  await receiver.handles(lineOf(eventOf('SHP-LOST', LOST + 1)))
-  expect(linesOf(receiver, 'SHP-LOST')).toEqual([had, ...lost].map(lineOf))
-  expect(linesOf(receiver, 'SHP-ANCIENT')).toEqual([])
+  await postSigned(receiver, watermarkAt(feed.series, MANY, 2))
+  await receiver.handles(lineAt(feed.series, MANY))
+  expect(receiver.handled.toSorted()).toEqual(
+    items(1, MANY)
+      .filter(({ position }) => position !== 3)
+      .map(({ position }) => lineAt(feed.series, position))
+      .toSorted(),
+  )
+
+  // Positions begin anew. A straggler of the former series undoes nothing; what expired is told of.
+  feed.series = 'a restored one'
+  feed.items = [{ ...itemAt(feed.series, 1), state: 'delivered', payload: null }, ...items(2, 2), ...items(5, 6)]
+  await postSigned(receiver, watermarkAt(feed.series, 2, 4))
+  await postSigned(receiver, watermarkAt('k3v9', 500, 3))
+  await receiver.handles(lineAt(feed.series, 2))
+  await receiver.complains(`too late for ${eventAt(feed.series, 1).id}`)
+
+  // What the feed leaves out is gone.
+  feed.items = items(5, 6)
+  await postSigned(receiver, watermarkAt(feed.series, 6, 5))
+  await receiver.handles(lineAt(feed.series, 6))
+  const { length } = feed.asked
+  await end(receiver)
+  await end(receiver)
+  expect(feed.asked.length).toBe(length)
+}
+
+function eventAt(series: string, position: number): ShipbellEvent {
+  return eventOf(`SHP-${Buffer.from(series).toString('hex')}-${position}`)
+}
+
+function lineAt(series: string, position: number): string {
+  return lineOf(eventAt(series, position))
+}
+
+function payloadAt(series: string, position: number): JsonObject & { readonly id: string } {
+  return { ...payloadOf(eventAt(series, position)), delivery: { subscription: 'erp', series, position } }
+}
+
+function payloadOf(event = eventOf('SHP-ANY')): JsonObject & { readonly id: string } {
+  const payload: JsonObject = JSON.parse(payloadBody(event))
+  return { ...payload, id: event.id }
+}
+
+function itemAt(series: string, position: number): FeedItem {
+  return { position, event_id: eventAt(series, position).id, state: 'delivered', payload: payloadAt(series, position) }
+}
+
+/** A watermark of the minute `nth`. */
+function watermarkAt(series: string, through: number, nth: number): JsonObject & { readonly id: string } {
+  return {
+    id: `wm_${nth}`,
+    type: 'shipbell.watermark',
+    timestamp: new Date(sampleEvent().timestamp + nth * 60_000).toISOString(),
+    account: null,
+    sequence: null,
+    subject: { resource: 'subscription', id: 'erp', version: 0, previous_event_id: null },
+    observed: null,
+    cause: 'watermark',
+    data: { series, position: through + 3, complete_through: through, resources: [] },
+  }
+}
+
+async function postSigned(receiver: RunningReceiver, payload: JsonObject & { readonly id: string }): Promise<void> {
+  const body = JSON.stringify(payload)
+  const headers = await sign(NEW, { id: payload.id, timestamp: systemClock.now() / 1_000, body })
+  expect((await fetch(receiver.url, { method: 'POST', headers: { ...headers }, body })).status).toBe(204)
 }
 
 /** Resolves once everything that was posted before is handled, and noted as such. */
