@@ -192,12 +192,12 @@ function pageOf(item) {
 }
 
 /**
- * Up to where a page of the feed says that nothing is kept any more; 0: nowhere.
+ * Up to where a page of the feed, or an item that was given its `first`, says that nothing is kept any more; 0: nowhere.
  * @param {unknown} item
  */
 function goneThroughOf(item) {
-  const { first, head } = pageOf(item) ?? {}
-  if (first === null) return isCount(head) ? head : 0
+  const { first, head } = isObject(item) ? item : {}
+  if (first === null && pageOf(item) !== null) return isCount(head) ? head : 0
   return isCount(first) && first > 0 ? first - 1 : 0
 }
 

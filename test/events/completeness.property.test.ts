@@ -74,6 +74,7 @@ describe('what is missing', () => {
     expect(missing(...lost, item(2), item(3, { state: 'pending', payload: event(3) ?? null }))).toEqual([[4, 8]])
     expect(missing(...lost, page([item(2), item(3)]))).toEqual([[4, 8]])
     expect(missing(...lost, page([item(7)], { first: 7 }))).toEqual([[8, 8]])
+    expect(missing(...lost, item(7, { first: 7 }))).toEqual([[8, 8]])
     expect(missing(...lost, page([], { first: null, head: 8 }))).toEqual([])
   })
 
