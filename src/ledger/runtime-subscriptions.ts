@@ -6,13 +6,16 @@ export interface RuntimeLook {
   readonly nameFacts: (name: string) => NameFacts
 }
 
-/** How the endpoint of a subscription is set, as its row has it. `begins`: what is on record of its name was another's. */
+/**
+ * How the endpoint of a subscription is set, as its row has it. `begins`: whether what is on record of it was another's, and so goes:
+ * `at once`, or `unless` a command disabled it, which another address does not undo.
+ */
 export interface EndpointSetting {
   readonly subscription: string
   readonly configured: number
   readonly enabled: number
   readonly ordered: number
-  readonly begins: boolean
+  readonly begins: 'at once' | 'unless disabled by command' | null
   /** Whether dates that it was told are not remembered, for it has no `min_shift`. */
   readonly forgetsDates: boolean
 }
@@ -44,7 +47,7 @@ export function decideRuntime(look: RuntimeLook, change: RuntimeChange, revision
     case 'judge':
       return judge(look, change, revision)
     case 'forget':
-      return forget(look)
+      return forget(look, change.at)
     default:
       return change satisfies never
   }
@@ -77,7 +80,7 @@ function make(look: RuntimeLook, change: ChangeOf<'make'>, revision: number): Ru
   return {
     ...NOTHING,
     subscriptions: [subscription],
-    endpoints: [{ ...endpointOf(subscription), begins: true, forgetsDates: true }],
+    endpoints: [{ ...endpointOf(subscription), begins: 'at once', forgetsDates: true }],
   }
 }
 
@@ -96,9 +99,14 @@ function alter(look: RuntimeLook, change: ChangeOf<'alter'>, revision: number): 
   }
   const isUnverified = isReaddressed || (before.disabledBy === 'file' && isRenewed)
   const address = isUnverified ? { addressedAt: at, verifiedAt: null } : {}
+  const begins = isUnverified ? 'unless disabled by command' : null
   const renewal = isRenewed ? { renewedAt: at, ...ENABLED } : {}
   const subscription = { ...before, settings, sealed, ordered, ...renewal, ...address, revision }
-  return { ...NOTHING, subscriptions: [subscription], endpoints: ownEndpoints(subscription) }
+  return {
+    ...NOTHING,
+    subscriptions: [subscription],
+    endpoints: ownEndpoints(subscription).map((each) => ({ ...each, begins })),
+  }
 }
 
 function verify(look: RuntimeLook, { addressedAt, at, name }: ChangeOf<'verify'>, revision: number): RuntimeDecision {
@@ -144,8 +152,11 @@ function judge(look: RuntimeLook, { at, verdicts }: ChangeOf<'judge'>, revision:
   }
 }
 
-function forget({ nameFacts, subscriptions }: RuntimeLook): RuntimeDecision {
-  const ended = subscriptions.filter(({ endedAt }) => endedAt !== null)
+/** Who had its name a moment ago may be about to write rows of it. */
+const LATE_MS = 60_000
+
+function forget({ nameFacts, subscriptions }: RuntimeLook, at: number): RuntimeDecision {
+  const ended = subscriptions.filter(({ endedAt }) => endedAt !== null && at >= endedAt + LATE_MS)
   return { ...NOTHING, forgotten: ended.filter(({ name }) => !nameFacts(name).hasRows).map(({ name }) => name) }
 }
 
@@ -162,7 +173,7 @@ function ownEndpoints(subscription: RuntimeSubscription): readonly EndpointSetti
 function endpointOf({ disabledBy, name, ordered, settings, verifiedAt }: RuntimeSubscription): EndpointSetting {
   const enabled = verifiedAt !== null && disabledBy === null ? 1 : 0
   const forgetsDates = !Object.hasOwn(JSON.parse(settings), 'min_shift')
-  return { subscription: name, configured: 1, enabled, ordered, begins: false, forgetsDates }
+  return { subscription: name, configured: 1, enabled, ordered, begins: null, forgetsDates }
 }
 
 const HOUR_MS = 3_600_000

@@ -135,12 +135,13 @@ test.each(CASES)('%s', (_, ...[change, rows, facts, outcome]) => {
 test('what a name had on record is not what its new subscription begins with', () => {
   expect(decide(MAKE, [ended], { ...FREE, hasRows: true })).toMatchObject({
     subscriptions: [{ madeAt: T + 9, endedAt: null, verifiedAt: null, revision: 7 }],
-    endpoints: [{ begins: true, forgetsDates: true }],
+    endpoints: [{ begins: 'at once', forgetsDates: true }],
   })
 })
 
 test('names of those that ended are kept for as long as the ledger has rows', () => {
-  const change: RuntimeChange = { kind: 'forget', at: T }
+  const change: RuntimeChange = { kind: 'forget', at: T + 60_002 }
+  expect(decide({ kind: 'forget', at: T + 60_001 }, [ended])).toMatchObject({ forgotten: [] })
   expect(decide(change, [ended, row({ name: 'lives' })])).toMatchObject({ forgotten: ['cust'] })
   expect(decide(change, [ended], { ...FREE, hasRows: true })).toMatchObject({ forgotten: [] })
 })

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { RuntimeChange } from '../../src/model/runtime-subscription.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
-import { ring, sampleEvent, T } from './samples.ts'
+import { attempt, ring, sampleEvent, T } from './samples.ts'
 
 const OWN = { name: 'cust', settings: '{"events":["*"]}', sealed: 'sealed', ordered: 0 }
 const MAKE = { kind: 'make', at: T, most: 2, owner: null, ...OWN } as const
-const VERIFY: RuntimeChange = { kind: 'verify', name: 'cust', addressedAt: T, at: T + 1 }
+const VERIFY = { kind: 'verify', name: 'cust', addressedAt: T, at: T + 1 } as const
 const END = { kind: 'end', name: 'cust', at: T + 2 } as const
 const FILE = [{ name: 'erp', enabled: true }]
 
@@ -57,7 +56,7 @@ export function describeRuntime(open: OpenStore): void {
       expect(await store.discard('cust', T + 2)).toBe(1)
       expect((await store.endpoints()).map(({ subscription }) => subscription)).toEqual(['erp'])
       expect(await store.changeRuntime({ ...MAKE, owner: 'other' })).toBe('name of another')
-      await store.changeRuntime({ kind: 'forget', at: T + 3 })
+      await store.changeRuntime({ kind: 'forget', at: T + 60_003 })
       expect((await store.runtimeSurvey())?.subscriptions).toMatchObject([{ name: 'cust', sealed: '', endedAt: T + 2 }])
       expect(await store.changeRuntime(MAKE)).toBeNull()
       expect(await store.changeRuntime({ ...END, at: T + 4 })).toBeNull()
@@ -67,10 +66,32 @@ export function describeRuntime(open: OpenStore): void {
       await using store = await open()
       await store.changeRuntime(MAKE)
       await store.changeRuntime(END)
-      await store.changeRuntime({ kind: 'forget', at: T + 3 })
+      await store.changeRuntime({ kind: 'forget', at: T + 60_003 })
       expect(await store.runtimeSurvey()).toMatchObject({ subscriptions: [] })
       expect(await store.endpoints()).toEqual([])
       expect(await store.changeRuntime({ ...MAKE, owner: 'other' })).toBeNull()
+    })
+
+    test('begin anew at another address, unless a command disabled them', async () => {
+      await using store = await open()
+      await store.changeRuntime(MAKE)
+      await store.changeRuntime(VERIFY)
+      const moved = { kind: 'alter', isReaddressed: true, isRenewed: true, at: T + 3, ...OWN } as const
+      const disabled = async (): Promise<unknown> => (await store.endpoints())[0]?.disabled?.by ?? null
+      await store.disable('cust', { reason: 'by command', at: T + 2 })
+      expect(await store.changeRuntime({ ...moved, from: 2 })).toBeNull()
+      expect(await disabled()).toBe('command')
+      await store.enable('cust', { at: T + 2, discard: false })
+      await store.changeRuntime({ ...VERIFY, addressedAt: T + 3 })
+      await ring(store, [sampleEvent('evt_1')], ['cust'])
+      const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1e9, slots: new Map([['cust', 1]]) })
+      const gone = attempt({ status: 410, error: 'It answered 410 Gone' })
+      await store.settle('one', [
+        { id: row?.id ?? '', attempt: gone, result: { kind: 'disable', reason: 'it answered 410' } },
+      ])
+      expect(await disabled()).toBe('gone')
+      expect(await store.changeRuntime({ ...moved, from: 4 })).toBeNull()
+      expect(await disabled()).toBeNull()
     })
 
     test('give way to a file that takes their name', async () => {

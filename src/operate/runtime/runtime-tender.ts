@@ -121,7 +121,8 @@ export class RuntimeTender {
     const key = `${name} ${endedAt ?? ''}`
     const age = clock.now() - (endedAt ?? 0)
     if (this.#swept.has(key) || age < FOLLOWED_MS) return
-    await discardHeld({ store, clock, signal, subscription: name })
+    const { items } = await store.deliveryPage({ subscription: name, states: ['pending', 'held'], limit: 1 })
+    if (items.length > 0) await discardHeld({ store, clock, signal, subscription: name })
     if (age > STRAGGLE_MS) this.#swept.add(key)
   }
 

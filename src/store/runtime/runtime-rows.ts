@@ -61,3 +61,6 @@ export const BEGUN = settingsSql({
   failed_at: null,
   recovering: 0,
 })
+
+/** Whether an endpoint begins so, bound by the name `begins`, as a condition over its row. */
+export const BEGINS = "(CAST(:begins AS text) = 'at once' OR coalesce(disabled_by, '') <> 'command')"

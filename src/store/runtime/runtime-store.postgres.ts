@@ -8,6 +8,7 @@ import { Query } from '../server/query.ts'
 import { jsonRows } from '../server/statement-parts.ts'
 import { TABLES } from '../tables/tables.ts'
 import {
+  BEGINS,
   BEGUN,
   factsOf,
   type FactsRow,
@@ -28,7 +29,7 @@ const FACTS = new Query<FactsRow & { name: string }>(`
 const COUNT = new Query('UPDATE runtime_revision SET revision = :revision')
 const SAVE = new Query(`${TABLE.insertAll()} ${TABLE.instead()}`)
 const FORGET = forgetting('= ANY(:names::text[])').map((statement) => new Query(statement))
-const BEGIN = new Query(`UPDATE endpoints SET ${BEGUN} WHERE subscription = :subscription`)
+const BEGIN = new Query(`UPDATE endpoints SET ${BEGUN} WHERE subscription = :subscription AND ${BEGINS}`)
 
 /** One change at a time: the number of the last one is held, because several workers may make some. */
 export function runtimeStore(db: Database): RuntimeStore {
@@ -83,7 +84,7 @@ function rowOf(subscription: RuntimeRow) {
 async function setEndpoint(tx: Transaction, endpoint: EndpointSetting, at: number): Promise<void> {
   const { begins, forgetsDates, subscription } = endpoint
   await configureEndpoint(tx, endpoint)
-  if (begins) await tx.run(BEGIN, { subscription })
+  if (begins !== null) await tx.run(BEGIN, { subscription, begins })
   if (forgetsDates) await forgetDates(tx, [subscription])
   await unsettle(tx, subscription, at)
 }

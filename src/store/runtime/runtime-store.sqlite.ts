@@ -8,6 +8,7 @@ import type { RuntimeStore, RuntimeSurvey } from '../ports/runtime-port.ts'
 import { forgetNotifiedDates } from '../records/date-rows.sqlite.ts'
 import { TABLES } from '../tables/tables.ts'
 import {
+  BEGINS,
   BEGUN,
   factsOf,
   type FactsRow,
@@ -24,7 +25,7 @@ const FACTS = new Query<FactsRow>(factsOf('CAST(:name AS TEXT)'))
 const COUNT = 'UPDATE runtime_revision SET revision = ?'
 const SAVE = TABLES.runtime_subscriptions.upsert
 const FORGET = forgetting('= ?')
-const BEGIN = `UPDATE endpoints SET ${BEGUN} WHERE subscription = ?`
+const BEGIN = `UPDATE endpoints SET ${BEGUN} WHERE subscription = :subscription AND ${BEGINS}`
 
 /** Nothing is held before it is changed, because SQLite has one writer at a time. */
 export function runtimeStore(db: Connection): RuntimeStore {
@@ -56,7 +57,7 @@ const NOTHING: FactsRow = { isOfFile: 0, hasRows: 0, hasWaiting: 0 }
 function setEndpoint(db: Connection, endpoint: EndpointSetting, at: number): void {
   const { begins, forgetsDates, subscription } = endpoint
   configureEndpoint(db, endpoint)
-  if (begins) db.run(BEGIN, subscription)
+  if (begins !== null) db.run(BEGIN, { subscription, begins })
   if (forgetsDates) forgetNotifiedDates(db, [subscription])
   unsettle(db, subscription, at)
 }
