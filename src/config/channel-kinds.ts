@@ -225,9 +225,10 @@ export function rulesOf<K extends ChannelKind>({ kind }: ChannelSettings<K>): Ki
 
 /** The channel of a subscription that names exactly one. */
 export function channelOf(keys: ChannelKeys, around: Surroundings): ChannelSettings {
+  const { omit } = keys
   for (const kind of Object.values(CHANNEL_KINDS)) {
     const channel = kind.build(keys, around)
-    if (channel !== null) return channel
+    if (channel !== null) return omit.length === 0 ? channel : { ...channel, omit }
   }
   throw new ShipbellError('internal', 'A subscription without a channel was taken for a valid one.')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MessageTemplates } from '../model/message-template.ts'
+import type { LeftOut } from '../model/omit.ts'
 import type {
   ChannelSettings,
   DeliveryOrder,
@@ -123,6 +124,7 @@ export interface CommonKeys {
   readonly timeout: number
   readonly concurrency: number
   readonly order: DeliveryOrder
+  readonly omit: LeftOut
 }
 
 /** What of the rest of the file goes into a channel. */

@@ -7,7 +7,7 @@ import { quietMisfit } from './people-keys.ts'
 import { OPENING_TYPES } from '../model/exception-types.ts'
 import { quoted } from './problem.ts'
 import { issueOf } from './schema-parts.ts'
-import { choice, count, deadline, duration, filledList, flag, text } from './values.ts'
+import { choice, count, deadline, duration, filledList, flag, list, omittedPointer, text } from './values.ts'
 
 /** CEL, parsed and type-checked; a problem is reported at its place in the expression where that can be found. */
 const filter = text.transform((source, context) => {
@@ -44,6 +44,9 @@ export const subscription = z
     accounts: filledList(text, '[acme]').optional().describe('The accounts whose events are sent; all by default.'),
     where: filter.optional().describe('A condition on these events, in CEL over the payload: others are not sent.'),
     min_shift: duration(1).optional().describe('Date changes are sent only when this far from the value last sent.'),
+    omit: list(omittedPointer, '[/commercial_value]')
+      .prefault([])
+      .describe('JSON Pointers of what is left out of records; `*` is any element, `location:` before one narrows it.'),
     remind: remind
       .optional()
       .describe('What is told again while the exception that it opened is open and nobody has acknowledged it.'),

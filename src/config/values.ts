@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { DURATION, formatDuration, parseDuration } from '../model/duration.ts'
+import { splitOmitted } from '../model/omit.ts'
+import { isRecordResource, RESOURCES } from '../model/resource.ts'
 import { parseSigningKey } from '../model/signing-key.ts'
 import { quoted } from './problem.ts'
 import { issueOf } from './schema-parts.ts'
@@ -123,13 +125,26 @@ export const timeOfDay = z
 
 const POINTERS = 'must list JSON Pointers such as /updated_at or /cargo/containers/*/seal_number'
 
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/
+
 /** RFC 6901, below the root: the whole of a record cannot be ignored. */
 export const jsonPointer = z
   .string(POINTERS)
-  .regex(
-    /^(?:\/(?:[^~/]|~[01])*)+$/,
-    `${POINTERS}: each starts with \`/\`; ~0 stands for \`~\`, ~1 for \`/\` in a name`,
-  )
+  .regex(POINTER, `${POINTERS}: each starts with \`/\`; ~0 stands for \`~\`, ~1 for \`/\` in a name`)
+
+const OMITTED = 'must list JSON Pointers such as /commercial_value, or location:/contacts of one resource'
+
+/** A pointer below the root of records, of all resources or of the one before the colon. */
+export const omittedPointer = z.string(OMITTED).superRefine((text, context) => {
+  const { resource, pointer } = splitOmitted(text)
+  if (resource !== null && !isRecordResource(resource)) {
+    const known = Object.keys(RESOURCES).join(', ')
+    context.addIssue(
+      issueOf(`names no resource with ${quoted(resource)}: those of records are ${known}`, { hidden: OMITTED }),
+    )
+  } else if (!POINTER.test(pointer))
+    context.addIssue(`${OMITTED}: each pointer starts with \`/\`; ~0 stands for \`~\`, ~1 for \`/\` in a name`)
+})
 
 const SECRETS = 'must be a secret, or a list of them'
 const signingSecret = z.string(SECRETS).superRefine((text, context) => {

@@ -11,6 +11,7 @@ import { sequenceOf, type LoggedEvent, type ShipbellEvent } from './event.ts'
 import { textsOf } from './event-texts.ts'
 import { formatInstant } from './instant.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
+import type { LeftOut } from './omit.ts'
 
 export const PAYLOADS = ['full', 'thin', 'auto'] as const
 export const FORMATS = ['standard', 'cloudevents', 'cloudevents-binary'] as const
@@ -24,6 +25,8 @@ export interface PayloadShape {
   readonly source?: string
   /** A full payload above it is sent thin, and says so; left out: 256 kB. */
   readonly limitBytes?: number
+  /** What the events that are rendered so are without (`withoutOmitted`); left out: nothing. */
+  readonly omit?: LeftOut
 }
 
 /** A payload as it is sent. */

@@ -57,14 +57,14 @@ export function isClosed(shipment: JsonObject): boolean {
   return status === 'finished' || status === 'cancelled'
 }
 
-/** `data.shipment` of a payload. */
+/** `data.shipment` of a payload. A list is null only where a subscription leaves it out. */
 export interface ShipmentSummary {
   readonly id: string
   readonly name: string | null
   readonly status: string | null
   readonly freight_mode: string | null
-  readonly purchase_order_references: readonly string[]
-  readonly container_numbers: readonly string[]
+  readonly purchase_order_references: readonly string[] | null
+  readonly container_numbers: readonly string[] | null
   readonly master_bill: string | null
   readonly house_bill: string | null
 }

@@ -1,5 +1,6 @@
 import type { DailyTime } from './daily-time.ts'
 import type { JsonObject } from './json.ts'
+import type { LeftOut } from './omit.ts'
 import type { MessageTemplates } from './message-template.ts'
 import type { PayloadShape } from './payload.ts'
 import type { QuietHours } from './quiet-hours.ts'
@@ -51,6 +52,8 @@ export type ChannelSettings<K extends ChannelKind = ChannelKind> = {
 }[K]
 
 interface AnyChannel {
+  /** What is left out of records before anything is made of an event; left out: nothing. */
+  readonly omit?: LeftOut
   /** Deadline of one attempt. */
   readonly timeoutMs: number
   /** Attempts that may be under way at once. */

@@ -1,4 +1,5 @@
 import type { DeliveryState } from '../model/delivery.ts'
+import { withoutOmitted } from '../model/omit.ts'
 import { type PayloadShape, subscriberPayload, withBodyOfItsOwn } from '../model/payload.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { FeedItem, FeedPart, FeedStore } from '../store/ports/feed-port.ts'
@@ -36,7 +37,10 @@ export interface FeedEntry {
 
 /** How a subscription gets its payloads, as a feed shows them; as most do where nothing is known of it. */
 export function feedShape(subscription: Pick<Subscription, 'channel'> | undefined): PayloadShape {
-  return subscription !== undefined && 'format' in subscription.channel ? withBodyOfItsOwn(subscription.channel) : FULL
+  if (subscription === undefined) return FULL
+  const { channel } = subscription
+  if ('format' in channel) return withBodyOfItsOwn(channel)
+  return channel.omit === undefined ? FULL : { ...FULL, omit: channel.omit }
 }
 
 /** A page of a feed, which ends early where it becomes too large; null where the subscription is unknown. */
@@ -64,7 +68,8 @@ function entryOf(
   { series, shape, subscription }: FeedAsked & Pick<FeedPart, 'series'>,
 ): FeedEntry {
   const isGone = state === 'discarded' || event.expiredAt !== null
-  const delivery = { event, subscription, place: { series, position } }
+  const shownEvent = shape.omit === undefined || isGone ? event : withoutOmitted(event, shape.omit)
+  const delivery = { event: shownEvent, subscription, place: { series, position } }
   const { id: eventId, type } = event
   return { position, eventId, type, state, payload: isGone ? null : subscriberPayload(delivery, shape).bytes }
 }

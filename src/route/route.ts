@@ -3,6 +3,7 @@ import type { EventDraft } from '../model/event.ts'
 import { parseInstant } from '../model/instant.ts'
 import { readDay } from '../model/iso-time.ts'
 import { field, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { leavesNoChange } from '../model/omit.ts'
 import { fullPayload } from '../model/payload.ts'
 import type { DatedSubject, NotifiedDate, RoutedDate, RoutingQuery, RoutingState } from '../model/routing.ts'
 import { MILESTONES, trackingInstant } from '../model/shipment.ts'
@@ -69,7 +70,8 @@ export function judge(
 ): Judged {
   if (matchesAsAlert(subscription, event)) return WANTED
   if (!matchesByName(subscription, event) || !dates.passes(subscription, event)) return UNWANTED
-  const { name, filter } = subscription
+  const { name, filter, channel } = subscription
+  if (channel.omit !== undefined && leavesNoChange(event, channel.omit)) return UNWANTED
   if (filter === null) return WANTED
   const verdict = filter.judge(payload())
   if (verdict.kind === 'no match') return UNWANTED

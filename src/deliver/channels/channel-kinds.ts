@@ -5,6 +5,7 @@ import type { ChannelFact, ChannelKindOf, PreviewContext, Preview } from './chan
 import type { Channel, ChannelContext } from './channel.ts'
 import { EMAIL } from './email/email-sender.ts'
 import { GOOGLE_CHAT } from './google-chat/google-chat.ts'
+import { batchWithout, OmittingChannel } from './omitting-channel.ts'
 import { MATTERMOST } from './mattermost/mattermost.ts'
 import { PULL } from './pull/pull.ts'
 import { ROCKETCHAT } from './rocketchat/rocketchat.ts'
@@ -28,7 +29,8 @@ const KINDS: { readonly [K in ChannelKind]: ChannelKindOf<ChannelSettings<K>> } 
 
 /** The channel of these settings. Opens no connection yet. */
 export function openChannel<K extends ChannelKind>(channel: ChannelSettings<K>, context: ChannelContext): Channel {
-  return kindOf(channel).open(channel, context)
+  const opened = kindOf(channel).open(channel, context)
+  return channel.omit === undefined ? opened : new OmittingChannel(opened, channel.omit)
 }
 
 /** What a channel would make of a batch; sends nothing. */
@@ -37,7 +39,11 @@ export function previewBatch<K extends ChannelKind>(
   batch: Batch,
   context: PreviewContext,
 ): Preview {
-  return kindOf(channel).preview(channel, batch, context)
+  return kindOf(channel).preview(
+    channel,
+    channel.omit === undefined ? batch : batchWithout(batch, channel.omit),
+    context,
+  )
 }
 
 /** Where and how a channel sends; nothing of it is secret. */
@@ -46,6 +52,7 @@ export function outlineOf<K extends ChannelKind>(channel: ChannelSettings<K>): r
   return [
     { name: 'Channel', value: channel.kind },
     ...kindOf(channel).outline(channel),
+    ...(channel.omit === undefined ? [] : [{ name: 'Leaves out', value: channel.omit.join(', ') }]),
     ...(proxy === null ? [] : [{ name: 'Through the proxy', value: new URL(proxy.address).origin }]),
     ...readersOf(channel),
   ]

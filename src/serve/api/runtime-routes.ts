@@ -26,6 +26,7 @@ const keys = {
   where: z.string().nullish().openapi({ description: 'A condition on these events, in CEL over the payload.' }),
   min_shift: z.string().nullish().openapi({ description: 'Date changes are sent only when this far: `12h`.' }),
   payload: z.enum(['full', 'thin', 'auto']).nullish(),
+  omit: texts.nullish().openapi({ description: 'JSON Pointers of what is left out of records.' }),
   order: z.enum(['none', 'subject']).nullish(),
   rate: z.object({ requests: z.int(), per: z.string() }).nullish(),
   headers: z.record(z.string(), z.string()).nullish().openapi({ description: 'Extra request headers.' }),
