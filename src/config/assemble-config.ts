@@ -2,6 +2,7 @@ import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { ExpectationRule } from '../model/expectation.ts'
 import type { ChannelKind, ChannelSettings, Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
+import { tokensOf } from './access-tokens.ts'
 import type { AccountKeys } from './account-schema.ts'
 import { mailServerOf, type ConfigKeys } from './config-schema.ts'
 import { channelOf, rulesOf } from './channel-kinds.ts'
@@ -56,8 +57,8 @@ function retentionOf({ ledger, payloads }: ConfigKeys['retention']): Config['ret
 }
 
 export function httpSettings(keys: NonNullable<ConfigKeys['http']>): Config['http'] {
-  const { listen, token, viewer_token: viewerToken, public_url: publicUrl = null } = keys
-  return { ...listen, token, viewerToken, publicUrl }
+  const { listen, token, viewer_token: viewerToken, public_url: publicUrl = null, tokens } = keys
+  return { ...listen, token, viewerToken, tokens: tokensOf(tokens), publicUrl }
 }
 
 /** An object has names such as `7` first, wherever they stand in the file. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatDuration } from '../model/duration.ts'
 import type { MailServer } from '../model/subscription.ts'
+import { narrowerTokens } from './access-tokens.ts'
 import { account } from './account-schema.ts'
 import { httpUrl, isLoopback, listenAddress, network, proxyAddress, publicUrl, smtpUrl } from './addresses.ts'
 import { expectation } from './expectation-schema.ts'
@@ -63,6 +64,7 @@ const http = z
     viewer_token: optionalToken
       .prefault(DEFAULT_TOKENS.viewer_token)
       .describe('Who shows it may look, and change nothing.'),
+    tokens: narrowerTokens,
     public_url: publicUrl
       .optional()
       .describe('The address that people reach the admin interface by: a proxy, for example. Messages link to it.'),

@@ -1,3 +1,4 @@
+import type { NarrowerToken } from '../model/scope.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { keyLines, postingSecrets } from './channel-secrets.ts'
@@ -44,6 +45,8 @@ export interface HttpSettings {
   readonly token: string | null
   /** May look; null: there is none. */
   readonly viewerToken: string | null
+  /** The tokens that let see less. */
+  readonly tokens: readonly NarrowerToken[]
   /** The address that people reach the interface by: scheme, host and port, without a slash at its end; null: not known. */
   readonly publicUrl: string | null
 }
@@ -64,7 +67,13 @@ export function secretsOf(config: Config): readonly string[] {
   ])
   const names = new Set([...config.accounts, ...config.subscriptions].map(({ name }) => name))
   const secrets = config.subscriptions.flatMap(({ channel }) => channel.hidden).filter((secret) => !names.has(secret))
-  const tokens = [config.http?.token ?? '', config.http?.viewerToken ?? '', config.runtimeSubscriptions?.key ?? '']
+  const { token = null, tokens: narrower = [], viewerToken = null } = config.http ?? {}
+  const tokens = [
+    token ?? '',
+    viewerToken ?? '',
+    ...narrower.map((each) => each.token),
+    config.runtimeSubscriptions?.key ?? '',
+  ]
   const ping = config.ping === null ? [] : postingSecrets(config.ping.url)
   return [...keys, ...secrets, ...tokens, ...ping, ...storageSecrets(config.storage)].filter((secret) => secret !== '')
 }

@@ -90,8 +90,8 @@ export class LiveConfig {
 /** New tokens hold at the old address too: the old ones may be what had to go. No address loses its token. */
 function withAccess(http: Config['http'], next: Config['http']): Config['http'] {
   if (http === null || next === null) return http
-  const { viewerToken, publicUrl } = next
-  return { ...http, viewerToken, publicUrl, token: next.token ?? http.token }
+  const { viewerToken, tokens, publicUrl } = next
+  return { ...http, viewerToken, tokens, publicUrl, token: next.token ?? http.token }
 }
 
 function addressOf({ http }: Config): string | null {

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { systemClock, type Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
+import { tokenProblems } from './access-tokens.ts'
 import { watchedAccount } from './account-schema.ts'
 import { defaultChannels, judge, withDefaults } from './judge.ts'
 import { assembleConfig, httpSettings, watchSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-kinds.ts'
 import type { ConfigFile } from './config-file.ts'
-import { emptyTokens, warningsOf } from './warnings.ts'
+import { warningsOf } from './warnings.ts'
 import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import type { Config } from './config.ts'
@@ -54,7 +55,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   const elsewhere = choices.map((choice) => choice.path)
   const { data: keys, problems } = judge(configSchema, root, elsewhere)
   reading.report(...badNames(root), ...problems, ...choices.map(({ problem }) => problem))
-  reading.report(...defaultChannels(root), ...emptyTokens(root))
+  reading.report(...defaultChannels(root), ...tokenProblems(root))
   if (!reading.isPartial) reading.report(...unknownNames(root))
   if (keys === undefined || reading.failed) return failed()
   const config = assembleConfig(keys, { file, folder: reading.folder, root, templates })

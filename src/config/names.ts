@@ -7,25 +7,29 @@ import { problemAt, quoted, type Problem } from './problem.ts'
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const RULE = 'lower-case letters, digits, `_` and `-`, a letter or digit first, 64 at most'
 
-/** Accounts, subscriptions and expectations whose names cannot be. */
+/** Accounts, subscriptions, expectations and tokens whose names cannot be. */
 export function badNames(root: ConfigNode): readonly Problem[] {
+  const tokens = entriesOf(childOf(childOf(root, 'http'), 'tokens'))
   return ['accounts', 'subscriptions', 'expectations']
     .flatMap((key) => entriesOf(childOf(root, key)))
+    .concat(tokens)
     .filter(([name]) => !NAME.test(name))
     .map(([name, { keyAt }]) => problemAt(keyAt, `the name ${quoted(name)} must be ${RULE}`))
 }
 
 /** Names that the file gives and does not have; judged even where other keys are wrong. */
 export function unknownNames(root: ConfigNode): readonly Problem[] {
-  return [...unknownAccounts(root), ...unknownAlert(root), ...missingServices(root)]
+  return [...unknownAccounts(root), ...unknownSubscriptions(root), ...missingServices(root)]
 }
 
-/** `delivery.alert` that is no subscription. */
-function unknownAlert(root: ConfigNode): readonly Problem[] {
-  const alert = childOf(childOf(root, 'delivery'), 'alert')
-  if (alert?.kind !== 'scalar' || typeof alert.value !== 'string' || alert.value === '') return []
+/** `delivery.alert` and `subscription` of a token that are no subscription. */
+function unknownSubscriptions(root: ConfigNode): readonly Problem[] {
   const known = entriesOf(childOf(root, 'subscriptions')).map(([name]) => name)
-  return known.includes(alert.value) ? [] : [unknown(alert, 'subscription', known)]
+  const tokens = entriesOf(childOf(childOf(root, 'http'), 'tokens')).map(([, each]) => childOf(each, 'subscription'))
+  return [childOf(childOf(root, 'delivery'), 'alert'), ...tokens].flatMap((node) => {
+    if (node?.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return []
+    return known.includes(node.value) ? [] : [unknown(node, 'subscription', known)]
+  })
 }
 
 /** Channels without the key of the top level that they need; each reported once. */
@@ -44,7 +48,8 @@ function unknownAccounts(root: ConfigNode): readonly Problem[] {
   if (accounts?.kind !== 'map') return []
   const known = [...accounts.children.keys()]
   const names = new Set(known)
-  const naming = ['subscriptions', 'expectations'].flatMap((key) => entriesOf(childOf(root, key)))
+  const tokens = entriesOf(childOf(childOf(root, 'http'), 'tokens'))
+  const naming = ['subscriptions', 'expectations'].flatMap((key) => entriesOf(childOf(root, key))).concat(tokens)
   return naming.flatMap(([, each]) => {
     const named = childOf(each, 'accounts')
     if (named?.kind !== 'list') return []

@@ -1,5 +1,6 @@
 import { formatInstant } from '../model/instant.ts'
 import type { ChannelKind, ChannelSettings } from '../model/subscription.ts'
+import { shortTokens } from './access-tokens.ts'
 import { isLoopback } from './addresses.ts'
 import { rulesOf } from './channel-kinds.ts'
 import { childOf, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
@@ -162,28 +163,4 @@ function unheardAccounts({ accounts, subscriptions }: Config, root: ConfigNode):
 function isPlain(address: string): boolean {
   const url = new URL(address)
   return url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
-}
-
-const KEYS = ['token', 'viewer_token'] as const
-/** A shorter one is guessed. */
-const SHORTEST = 16
-
-/** Tokens that are empty but by a default that says so: whoever wrote them means that there is one, and would have none. */
-export function emptyTokens(root: ConfigNode): readonly Problem[] {
-  return KEYS.flatMap((key) => {
-    const node = childOf(childOf(root, 'http'), key)
-    if (node?.kind !== 'scalar' || node.value !== '' || node.isDefault === true) return []
-    return [problemAt(node.at, `\`${key}\` is empty: give it a value, or remove the line (\`\${VAR:-}\` may be empty)`)]
-  })
-}
-
-function shortTokens({ http }: Config, root: ConfigNode): readonly Problem[] {
-  const tokens = { token: http?.token ?? null, viewer_token: http?.viewerToken ?? null }
-  return KEYS.flatMap((key) => {
-    const { [key]: token } = tokens
-    const node = childOf(childOf(root, 'http'), key)
-    if (token === null || token.length >= SHORTEST || node === undefined) return []
-    const message = `\`${key}\` has fewer than ${SHORTEST} characters, and can be guessed: \`openssl rand -hex 24\` makes one`
-    return [problemAt(node.at, message, 'warning')]
-  })
 }

@@ -15,6 +15,8 @@ export interface Subscription {
   /** The accounts whose events are wanted; null: all. */
   readonly accounts: readonly string[] | null
   readonly enabled: boolean
+  /** The narrower token that made it at run time; null or left out: none did. */
+  readonly owner?: string | null
   readonly order: DeliveryOrder
   /** At most `requests` attempts in any window of `perMs`; null: as many as there are. */
   readonly rate: { readonly requests: number; readonly perMs: number } | null

@@ -2,13 +2,15 @@ import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
+import { withOwned } from '../model/scope.ts'
 import type { Telemetry } from '../model/telemetry.ts'
-import type { AccessSettings, AdminContext } from '../serve/admin-context.ts'
+import type { AccessSettings, AdminContext, Asker } from '../serve/admin-context.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { RuntimeActions } from '../serve/runtime-actions.ts'
 import type { Readiness } from '../serve/readiness.ts'
 import { readVersion } from '../version.ts'
 import { adminActions, loggedActions } from './admin-actions.ts'
+import { makerOf } from './runtime/owners.ts'
 import { runtimeActions, type RuntimeActionParts } from './runtime/runtime-actions.ts'
 import { adminReports } from './admin-reports.ts'
 import type { OpenedStore } from './open-storage.ts'
@@ -35,10 +37,28 @@ export interface AdminParts {
 }
 
 /** Nothing is served then. */
-const CLOSED: AccessSettings = { token: null, viewerToken: null, publicUrl: null }
+const CLOSED: AccessSettings = { token: null, viewerToken: null, tokens: [], publicUrl: null }
 
-/** Every token that may act may do everything. */
-const ANYBODY = { owner: null, accounts: null }
+/** The access as configured, with what the narrower tokens have made; made once for as long as neither changes. */
+function accessWithOwned({ live, runtime }: Pick<AdminParts, 'live' | 'runtime'>): AdminContext['access'] {
+  let known: { readonly by: readonly unknown[]; readonly access: AccessSettings } | null = null
+  return () => {
+    const configured = live.config.http ?? CLOSED
+    const made = runtime?.follower.subscriptions ?? []
+    const by = [configured, made, live.file]
+    if (known?.by.every((each, nth) => each === by[nth]) === true) return known.access
+    // A name that a file took since is the file's.
+    const ofFile = new Set(live.file.subscriptions.map(({ name }) => name))
+    const ofTokens = made.filter(({ endedAt, name, owner }) => endedAt === null && owner !== null && !ofFile.has(name))
+    const owned = Map.groupBy(ofTokens, ({ owner }) => owner)
+    const tokens = configured.tokens.map((token) => ({
+      ...token,
+      scope: (owned.get(token.name) ?? []).reduce((scope, { name }) => withOwned(scope, name), token.scope),
+    }))
+    known = { by, access: { ...configured, tokens } }
+    return known.access
+  }
+}
 
 const refuse = async (): Promise<never> =>
   await Promise.reject(new ShipbellError('internal', 'What only looks makes no subscription.'))
@@ -48,13 +68,15 @@ const LOOKING: RuntimeActions = { subscribe: refuse, alter: refuse, rotateSecret
 export function adminContext(parts: AdminParts): AdminContext {
   const { live, clock, log, readiness, store } = parts
   const actions = adminActions(parts)
-  const all = { ...actions, ...(parts.runtime ? runtimeActions({ ...parts, ...parts.runtime }, ANYBODY) : LOOKING) }
+  const { runtime } = parts
+  const ofAsker = (asker: Asker): RuntimeActions =>
+    runtime === undefined ? LOOKING : runtimeActions({ ...parts, ...runtime }, makerOf(asker))
   return {
     clock,
     log,
     version: readVersion(),
     store,
-    access: () => live.config.http ?? CLOSED,
+    access: accessWithOwned(parts),
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
     takesSubscriptions: () => live.file.runtimeSubscriptions !== null,
@@ -64,7 +86,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     standingCode: parts.standingCode,
     reports: adminReports(parts),
     sessions: store,
-    actionsOf: (asker) => loggedActions(all, { asker, log }),
+    actionsOf: (asker) => loggedActions({ ...actions, ...ofAsker(asker) }, { asker, log }),
     metrics: parts.metrics,
     reader: parts.reader ?? null,
     feed: parts.feed,

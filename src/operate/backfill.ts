@@ -1,4 +1,5 @@
 import type { DeliveryDraft } from '../model/delivery.ts'
+import { NO_ACCOUNT } from '../model/account.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import type { AccountDates } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
@@ -38,13 +39,16 @@ export async function* matchedSince(
 export async function countMatched(
   store: Pick<LogStore, 'logPage'>,
   subscription: Subscription,
-  how: { readonly since: number; readonly goesOn: () => Promise<boolean> },
+  how: { readonly since: number; readonly accounts?: readonly string[]; readonly goesOn: () => Promise<boolean> },
 ): Promise<{ readonly matched: number; readonly of: number; readonly isWhole: boolean }> {
   const walk = new LogWalk(subscription)
   let [matched, of] = [0, 0]
   const query = { since: startOf(subscription, how.since), limit: TRIED_AT_ONCE }
   for await (const { end, events } of pages(store, query)) {
-    const counts = events.filter(({ cause, timestamp }) => cause !== 'test' && timestamp >= how.since)
+    const counts = events.filter(
+      ({ account, cause, timestamp }) =>
+        cause !== 'test' && timestamp >= how.since && how.accounts?.includes(account ?? NO_ACCOUNT) !== false,
+    )
     const wanted = walk.wanted(events)
     of += counts.length
     matched += counts.filter((event) => wanted.has(event)).length

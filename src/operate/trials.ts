@@ -27,7 +27,7 @@ export class Trials {
   }
 
   readonly matched: AdminReports['matched'] = async (name, trial) => {
-    const key = `${name} ${trial.patienceMs}`
+    const key = JSON.stringify([name, trial.patienceMs, trial.accounts ?? null])
     const known = this.#running.get(key)
     if (known !== undefined) return await known
     const running = this.#inTurn(name, trial)
@@ -45,14 +45,14 @@ export class Trials {
    */
   async #inTurn(...[name, trial]: Parameters<AdminReports['matched']>): ReturnType<AdminReports['matched']> {
     const end = this.#parts.clock.monotonic() + trial.patienceMs
-    const count = async () => await this.#count(name, { since: trial.since, end })
+    const count = async () => await this.#count(name, { ...trial, end })
     if (trial.patienceMs <= SHORT_MS) return await count()
     const counting = this.#lastLong.then(count)
     this.#lastLong = counting.catch(() => undefined)
     return await counting
   }
 
-  async #count(name: string, { end, since }: { readonly since: number; readonly end: number }) {
+  async #count(name: string, { end, ...trial }: Parameters<AdminReports['matched']>[1] & { readonly end: number }) {
     const { clock, named, store } = this.#parts
     let begun = clock.monotonic()
     const goesOn = async (): Promise<boolean> => {
@@ -60,6 +60,6 @@ export class Trials {
       begun = clock.monotonic()
       return begun < end
     }
-    return await countMatched(store, named(name), { since, goesOn })
+    return await countMatched(store, named(name), { ...trial, goesOn })
   }
 }

@@ -9,6 +9,9 @@ import { WrongTokens } from './access/wrong-tokens.ts'
 import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
 import { apiRoutes } from './api/routes.ts'
+import { desksOf } from './scope/desks.ts'
+import { gate } from './scope/gate.ts'
+import { LiveStreams } from './stream/live-streams.ts'
 import { assetRoutes } from './asset-routes.ts'
 import { problemsAsPages } from './pages/problems-as-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -19,16 +22,19 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   const app = new Hono<AdminEnv>()
   const control = new AccessControl(context, ended)
   const wrong = new WrongTokens(context)
+  const desks = desksOf(context)
+  const streams = new LiveStreams(context)
   app.use(securityHeaders())
-  app.use(problemsAsPages(context))
+  app.use(problemsAsPages(desks))
   app.use(guardAccess(context, control, wrong))
+  app.route('/', gate(desks))
   app.route('/', healthRoutes(context))
   app.route('/', sessionRoutes(context, control, wrong))
   app.route('/', linkRoutes(context, control))
   app.route('/assets', assetRoutes())
-  app.route('/', apiRoutes(context))
+  app.route('/', apiRoutes(desks, streams))
   app.route('/', metricsRoutes(context))
-  app.route('/', pageRoutes(context))
+  app.route('/', pageRoutes(desks))
   app.notFound(({ req }) => problemResponse({ status: 404, detail: `There is nothing at ${req.path}.` }))
   app.onError((error, { req }) => {
     const problem = problemOf(error)
@@ -38,14 +44,15 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   return app
 }
 
-/** Everyone learns the status, and who may look what it is made of. */
+/** Everyone learns the status, and who sees the whole what it is made of. */
 function healthRoutes(context: AdminContext): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   routes.get('/healthz', (c) => c.json({ status: 'ok' }))
   routes.get('/readyz', async (c) => {
     const readiness = await context.readiness()
     const status = readiness.ready ? 'ready' : 'not_ready'
-    const body = c.get('asker') === undefined ? { status } : { status, ...readiness }
+    const isWhole = c.get('asker')?.scope.kind === 'all'
+    const body = isWhole ? { status, ...readiness } : { status }
     return c.json(body, readiness.ready ? 200 : 503)
   })
   return routes

@@ -6,6 +6,7 @@ import type { AccountSettings } from '../model/account.ts'
 import type { Delivery } from '../model/delivery.ts'
 import type { DocumentContent } from '../model/document-content.ts'
 import type { HeldList, HoldVerdict, NamedHold } from '../model/hold.ts'
+import type { NarrowerToken, Scope } from '../model/scope.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
@@ -28,7 +29,6 @@ export type DeskStore = QueryStore &
   RecordQueryStore &
   Pick<ExceptionStore, 'exceptionPage'> &
   Pick<FeedStore, 'feedPart'> &
-  Pick<LogStore, 'logPage'> &
   Pick<RecordStore, 'records'>
 
 /** What the admin interface is given by the service: what it may read, and what it may do. */
@@ -36,7 +36,7 @@ export interface AdminContext {
   readonly clock: Clock
   readonly log: Logger
   readonly version: string
-  readonly store: DeskStore
+  readonly store: DeskStore & Pick<LogStore, 'logPage'>
   /** Who may look, as configured now: a reload changes it. */
   readonly access: () => AccessSettings
   /** What signs in with `token` for as long as the process runs, in the place of a link's code: the demo's. Left out: nothing does. */
@@ -67,10 +67,19 @@ export interface AdminContext {
 
 /** Who asks. */
 export interface Asker {
-  /** `admin` may do everything, `viewer` may look, and so may `reader`: somebody on this machine, where there is no token. */
-  readonly role: 'admin' | 'viewer' | 'reader'
-  /** For the log: the key of the token that was shown, or `loopback`. */
+  /**
+   * `admin` may do everything, `viewer` may look, and so may `reader`: somebody on this machine, where there is no token. An
+   * `operator` acts on what they see, a `subscriber` is a program that reads what one subscription is given.
+   */
+  readonly role: 'admin' | 'viewer' | 'reader' | 'operator' | 'subscriber'
+  /** For the log: the key of the token that was shown, the name of a narrower one, or `loopback`. */
   readonly name: string
+  readonly scope: Scope
+}
+
+/** Whether somebody may act on what they see. */
+export function mayAct({ role }: Pick<Asker, 'role'>): boolean {
+  return role === 'admin' || role === 'operator'
 }
 
 /** What is asked for by somebody who may look. */
@@ -105,6 +114,8 @@ export interface AccessSettings {
   /** The token of who may act; null: the interface answers only to a loopback Host, and is read-only. */
   readonly token: string | null
   readonly viewerToken: string | null
+  /** The tokens that let see less. */
+  readonly tokens: readonly NarrowerToken[]
   readonly publicUrl: string | null
 }
 
@@ -119,8 +130,11 @@ export interface AdminReports {
   plan(): Promise<readonly AccountPlan[]>
   /** Names of the other accounts that ask with the key of this one: they share its budget. */
   sharing(account: string): readonly string[]
-  /** How many of the log's events since a subscription would have received, as it is configured now; tests are none. */
-  matched(subscription: string, trial: { readonly since: number; readonly patienceMs: number }): Promise<Matched>
+  /** How many of the log's events since a subscription would have received, as it is configured now; tests are none. `accounts`: of their events alone. */
+  matched(
+    subscription: string,
+    trial: { readonly since: number; readonly patienceMs: number; readonly accounts?: readonly string[] },
+  ): Promise<Matched>
   /** Where and how the subscription is sent to; nothing of it is secret. Empty where it is not configured. */
   channel(subscription: string): readonly { readonly name: string; readonly value: string }[]
   /** What the subscription would be sent for an event that is stored: text, HTML or JSON, as people read it. */

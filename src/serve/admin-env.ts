@@ -8,6 +8,10 @@ export interface AdminEnv {
   readonly Variables: {
     /** Set on every route that is not open to everyone. */
     readonly asker: Asker
+    /** Whether a narrower token is let see what is asked for. */
+    readonly opened?: boolean
+    /** The methods that a narrower token might ask with in place of its own. */
+    readonly otherMethods?: readonly string[]
     /** Whether what was shown still holds, for an answer that takes long: a changed token ends it. */
     readonly isStillKnown: () => boolean
     /** What the action before came to, for the page that is shown next. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
+import type { Asker } from './admin-context.ts'
 import { asStarted } from '../invocation.ts'
 import type { Logger } from '../log.ts'
 
@@ -25,6 +26,8 @@ export interface JobPlan {
   readonly total: number
   /** The page that shows what comes of it. */
   readonly onward: string
+  /** Who asked for the job (`Asker.name`): of those who see a part, nobody else is shown it. */
+  readonly by: string
   /** What is to be known of the job, each in a sentence; left out: nothing. */
   readonly notes?: readonly string[]
 }
@@ -74,9 +77,10 @@ export class Jobs {
     return id
   }
 
-  /** The job with an id; null where it is not known, or no more. */
-  get(id: string): Job | null {
-    return this.#jobs.get(id)?.job ?? null
+  /** The job with an id; null where it is not known, or no more, or not shown to whoever asks. */
+  get(id: string, { name, scope }: Pick<Asker, 'name' | 'scope'>): Job | null {
+    const job = this.#jobs.get(id)?.job ?? null
+    return scope.kind === 'all' || job?.by === name ? job : null
   }
 
   /** What is under way ends with what it has done by then. */

@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import type { AdminContext, Look, Looking } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
 import { apiRoutes } from './api/routes.ts'
+import { desksOf } from './scope/desks.ts'
+import { LiveStreams } from './stream/live-streams.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
 
@@ -11,8 +13,9 @@ const NOBODY = { address: '', hangUp: () => undefined } as const
 /** Pages and lists for somebody whom the thread that asks has recognised. */
 export function createLookingApp(context: AdminContext): (looking: Looking) => Promise<Look> {
   const routes = new Hono<AdminEnv>()
-  routes.route('/', apiRoutes(context))
-  routes.route('/', pageRoutes(context))
+  const desks = desksOf(context)
+  routes.route('/', apiRoutes(desks, new LiveStreams(context)))
+  routes.route('/', pageRoutes(desks))
   return async ({ accept, asker, notice, url }) => {
     const app = new Hono<AdminEnv>()
     app.use(async (c, next) => {

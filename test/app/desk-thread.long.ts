@@ -54,7 +54,7 @@ async function ready() {
   return { ready: true, store: { ok: true, problem: null }, accounts: {} }
 }
 
-const ADMIN = { role: 'admin', name: 'http.token' } as const
+const ADMIN = { role: 'admin', name: 'http.token', scope: { kind: 'all' } as const } as const
 
 function looking(path: string, changes: Partial<Looking> = {}): Looking {
   return { url: `http://127.0.0.1${path}`, accept: 'text/html', asker: ADMIN, notice: null, ...changes }
@@ -93,7 +93,7 @@ test('knows filters and templates, and follows the configuration', async () => {
 
 test('shows no buttons to who may only look, and does nothing for who asks it to', async () => {
   const { store, thread } = await opened()
-  const viewer = { role: 'viewer', name: 'http.viewer_token' } as const
+  const viewer = { role: 'viewer', name: 'http.viewer_token', scope: { kind: 'all' } as const } as const
   expect((await look(thread, '/subscriptions/erp')).body).toContain('Send test')
   expect((await look(thread, '/subscriptions/erp', { asker: viewer })).body).not.toContain('Send test')
   expect((await look(thread, '/deliveries/retry?subscription=erp')).body).toContain('2 deliveries will be sent again')

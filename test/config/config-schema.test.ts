@@ -133,7 +133,11 @@ expectations:
     until: documents.exists(d, d.type == "packing_list")
     accounts: [acme]
 delivery: { alert: erp }
-http: { public_url: https://shipbell.example }
+http:
+  public_url: https://shipbell.example
+  tokens:
+    acme-people: { token: "\${ACME_PEOPLE_TOKEN}", accounts: [acme] }
+    erp-catch-up: { token: "\${ERP_CATCH_UP_TOKEN}", subscription: erp }
 ping: { url: "\${PING_URL}" }
 storage: { path: ${EXAMPLES}/shipbell.db }
 include: ['${EXAMPLES}/conf.d/*.yaml']
@@ -254,7 +258,7 @@ function mistypedOf(value: unknown, names = false): readonly unknown[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, child]) => {
     const { [key]: _, ...others } = Object.fromEntries(Object.entries(value))
-    const below = mistypedOf(child, ['accounts', 'subscriptions', 'expectations', 'headers'].includes(key))
+    const below = mistypedOf(child, ['accounts', 'subscriptions', 'expectations', 'headers', 'tokens'].includes(key))
     return [...(names ? [] : [{ ...others, [`${key}x`]: child }]), ...below.map((each) => ({ ...value, [key]: each }))]
   })
 }

@@ -16,6 +16,8 @@ export const ENV = {
   TOWER_SECRET_OLD: SECRET,
   FINANCE_SECRET: SECRET,
   SHIPBELL_TOKEN: 'a-token-of-24-characters',
+  ACME_PEOPLE_TOKEN: 'another-of-24-characters',
+  ERP_CATCH_UP_TOKEN: 'a-third-of-24-characters',
   SLACK_URL: 'https://hooks.slack.example/services/T0/B0/x',
   TEAMS_URL: 'https://teams.example/workflows/x',
   GOOGLE_CHAT_URL: 'https://chat.example/v1/spaces/A/messages?key=k&token=t',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 
-const HTTP = { host: '127.0.0.1', port: 1, token: 'old', viewerToken: 'looks', publicUrl: null }
+const HTTP = { host: '127.0.0.1', port: 1, token: 'old', viewerToken: 'looks', tokens: [], publicUrl: null }
 
 function withHttp(http: Config['http']): Config {
   return {

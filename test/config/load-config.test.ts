@@ -105,7 +105,7 @@ describe('a valid configuration', () => {
       },
       retention: { payloadsMs: 2_592_000_000, ledgerMs: 31_536_000_000 },
       storage: { kind: 'file', path: `${cwd}/shipbell.db` },
-      http: { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null },
+      http: { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, tokens: [], publicUrl: null },
       ping: null,
       runtimeSubscriptions: null,
       log: { level: 'info' },
@@ -177,16 +177,19 @@ describe('a valid configuration', () => {
     ['http: false', null],
     [
       'http: { listen: "127.0.0.1:0" }',
-      { host: '127.0.0.1', port: 0, token: null, viewerToken: null, publicUrl: null },
+      { host: '127.0.0.1', port: 0, token: null, viewerToken: null, tokens: [], publicUrl: null },
     ],
-    ['http: { listen: "[::1]:80" }', { host: '::1', port: 80, token: null, viewerToken: null, publicUrl: null }],
+    [
+      'http: { listen: "[::1]:80" }',
+      { host: '::1', port: 80, token: null, viewerToken: null, tokens: [], publicUrl: null },
+    ],
     [
       'http: { listen: "0.0.0.0:80", token: abc }',
-      { host: '0.0.0.0', port: 80, token: 'abc', viewerToken: null, publicUrl: null },
+      { host: '0.0.0.0', port: 80, token: 'abc', viewerToken: null, tokens: [], publicUrl: null },
     ],
     [
       'http: { token: "${EMPTY:-}" }',
-      { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, publicUrl: null },
+      { host: '127.0.0.1', port: 8484, token: null, viewerToken: null, tokens: [], publicUrl: null },
     ],
   ])('reads %s', (line, expected) => {
     expect(valid(atEnd(line)).http).toEqual(expected)

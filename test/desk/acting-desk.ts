@@ -23,7 +23,7 @@ export class ActingDesk {
   constructor({ token = TOKEN, about = {}, actions = {} }: ActingOptions = {}) {
     this.#token = token
     this.sample = sampleDesk({
-      access: () => ({ token: TOKEN, viewerToken: VIEWER_TOKEN, publicUrl: null }),
+      access: () => ({ token: TOKEN, viewerToken: VIEWER_TOKEN, tokens: [], publicUrl: null }),
       actionsOf: () => ({ ...this.#recorded(), ...actions }),
       ...about,
     })

@@ -167,7 +167,7 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
 })
 
 function withToken() {
-  return { token: 'a-token-of-this-test', viewerToken: null, publicUrl: null }
+  return { token: 'a-token-of-this-test', viewerToken: null, tokens: [], publicUrl: null }
 }
 
 /** What axe finds, but for what is minor: the rule, and the elements. */

@@ -39,6 +39,7 @@ describe('pages', () => {
       '/subscriptions',
       '/accounts',
       '/plan',
+      '/system',
     ])
   })
 

@@ -64,7 +64,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     log: pino({ level: 'silent' }),
     version: '0.1.0',
     store,
-    access: () => ({ token: null, viewerToken: null, publicUrl: null }),
+    access: () => ({ token: null, viewerToken: null, tokens: [], publicUrl: null }),
     accounts: () => [account('acme'), account('globex')],
     takesSubscriptions: () => false,
     subscriptions: () => [subscription('erp'), subscription('ops')],

@@ -10,6 +10,8 @@ import {
   stored,
   type RuntimeDocument,
 } from '../../src/operate/runtime/runtime-document.ts'
+import { runtimeActions } from '../../src/operate/runtime/runtime-actions.ts'
+import { openStore } from '../../src/store/file/open-store.ts'
 import { opensAll, RuntimeFollower } from '../../src/operate/runtime/runtime-follower.ts'
 import { newSecret, seal, unseal } from '../../src/operate/runtime/sealing.ts'
 import { scratchFolder } from '../config/scratch.ts'
@@ -100,4 +102,35 @@ test('once an old secret has ended, it signs no more, though nothing was changed
   await clock.advance(DAY)
   expect([await secrets(), changes]).toEqual([[[now]], 2])
   expect(live.file.subscriptions).toEqual([])
+})
+
+test('an owner sees its own alone, and its name is kept from others', async () => {
+  const text = `accounts:
+  acme: { base_url: 'https://platform.example', api_key: k, watch: { shipments: {} } }
+  other: { base_url: 'https://platform.example', api_key: k, watch: { shipments: {} } }
+subscriptions:
+  erp: { url: 'https://erp.example/', secret: '${newSecret()}', events: ['*'] }
+runtime_subscriptions: { key: ${key} }
+`
+  const folder = scratchFolder({ 'a.yaml': text })
+  const live = new LiveConfig(requireConfig('a.yaml', { cwd: folder, env: {} }))
+  await using store = openStore({ path: `${folder}/shipbell.db` })
+  const clock = new FakeClock(T)
+  const follower = new RuntimeFollower({ live, store, clock, changed: () => undefined })
+  const parts = { live, store, clock, follower, signal: new AbortController().signal }
+  const [mine, theirs, full] = [
+    runtimeActions(parts, { owner: 'mine', accounts: ['acme'] }),
+    runtimeActions(parts, { owner: 'theirs', accounts: ['other'] }),
+    runtimeActions(parts, { owner: null, accounts: null }),
+  ]
+  expect(await mine.subscribe({ name: 'cust', ...KEYS })).toMatchObject({ name: 'cust' })
+  expect(await mine.subscribe({ name: 'more', ...KEYS, accounts: ['other'] })).toHaveProperty('problems')
+  await expect(theirs.alter('cust', {})).rejects.toMatchObject({ code: 'not_found' })
+  await expect(theirs.unsubscribe('cust')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(theirs.rotateSecret('erp')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(full.rotateSecret('erp')).rejects.toMatchObject({ code: 'wrong_state' })
+  expect(await full.rotateSecret('cust')).toMatch(/^whsec_/)
+  expect((await store.endpoints()).map(({ runtime }) => runtime?.owner)).toEqual(['mine'])
+  await mine.unsubscribe('cust')
+  expect(await theirs.subscribe({ name: 'cust', ...KEYS })).toMatchObject({ name: 'cust' })
 })

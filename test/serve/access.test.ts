@@ -56,7 +56,7 @@ describe('with tokens', () => {
     const back = await desk.ask('/login', { method: 'POST', headers, body })
     expect(back.headers.location).toBe('/events?type=shipment.*')
     expect(String(back.headers['set-cookie'])).toMatch(
-      /^shipbell_\w+=[^;]+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax,/,
+      /^shipbell_\w+=[^;]+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/,
     )
   })
 

@@ -32,6 +32,11 @@ export interface Answer {
   readonly json: Json
 }
 
+interface Configuring {
+  readonly text: (receiver: string, http: string) => string
+  readonly before?: Desk
+}
+
 /** A running service with its admin interface on loopback. Time stands still unless a test moves it. */
 export class Desk {
   readonly clock: FakeClock
@@ -68,8 +73,13 @@ export class Desk {
 
   /** With other keys of `http` than `before`, whose store it opens, unless null. */
   static async open(http: string | null = `token: ${TOKEN}, viewer_token: ${VIEWER}`, before?: Desk): Promise<Desk> {
+    return await Desk.configured(http, { text: configuration, ...(before !== undefined && { before }) })
+  }
+
+  /** A desk of another configuration: `text` is given the receiver's address, and what is under `http`. */
+  static async configured(http: string | null, { before, text: textOf }: Configuring): Promise<Desk> {
     const receiver = await Receiver.start()
-    const text = (access: string): string => configuration(receiver.url, access)
+    const text = (access: string): string => textOf(receiver.url, access)
     const folder = before === undefined ? scratchFolder({ 'shipbell.yaml': text(http ?? '') }) : before.#folder
     if (before !== undefined && http !== null) writeFileSync(`${folder}/shipbell.yaml`, text(http))
     if (before === undefined) putEmptyStore(`${folder}/shipbell.db`)

@@ -162,10 +162,14 @@ test('a file of which the headers alone are asked for is not under way', async (
   const file = { kind: 'file', name: null, type: 'text/plain', bytes: 200_000_000, chunks } as const
   const { signal } = new AbortController()
   const named = [{ name: 'acme' }]
-  const routes = documentRoutes({ accounts: () => named, clock: new FakeClock(), document: async () => file, signal })
+  const routes = documentRoutes({
+    clock: new FakeClock(),
+    signal,
+    deskOf: () => ({ accounts: () => named, document: async () => file }),
+  })
   const api = new OpenAPIHono<AdminEnv>()
   api.use(async (c, next) => {
-    c.set('asker', { role: 'viewer', name: 'viewer' })
+    c.set('asker', { role: 'viewer', name: 'viewer', scope: { kind: 'all' } })
     await next()
   })
   api.route('/', routes)

@@ -25,11 +25,16 @@ test('what was signed out at one worker is signed out at the others a second lat
       return await store.endedSessions(now)
     },
   }
-  const context = { access: () => ({ token: TOKEN, viewerToken: null, publicUrl: null }), clock, log, sessions }
+  const context = {
+    access: () => ({ token: TOKEN, viewerToken: null, tokens: [], publicUrl: null }),
+    clock,
+    log,
+    sessions,
+  }
   const [here, there] = [new AccessControl(context, []), new AccessControl(context, [])]
-  const request = new Request('http://127.0.0.1/', {
-    headers: { cookie: String(here.signIn(TOKEN, INSECURE)?.[0]).split(';')[0] ?? '' },
-  })
+  const signedIn = here.signIn(TOKEN, new Request('http://127.0.0.1/login'), INSECURE)
+  const cookie = signedIn.kind === 'signed_in' ? signedIn.cookies[0]?.split(';')[0] : undefined
+  const request = new Request('http://127.0.0.1/', { headers: { cookie: cookie ?? '' } })
   expect(await there.recogniseAnew(request)).toMatchObject({ by: 'cookie' })
   await here.signOut(request, INSECURE)
   expect(await here.recogniseAnew(request)).toBeNull()

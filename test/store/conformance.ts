@@ -8,6 +8,7 @@ import { describeDelivering } from './conformance-delivering.ts'
 import { describeEndpoints } from './conformance-endpoints.ts'
 import { describeExceptions } from './conformance-exceptions.ts'
 import { describeFeeds } from './conformance-feeds.ts'
+import { describeNarrowed } from './conformance-narrowed.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeLogPages } from './conformance-log-pages.ts'
@@ -73,6 +74,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSearch(open)
     describeDates(open)
     describeExceptions(open)
+    describeNarrowed(open)
     describeSamples(open)
     describeLog(open)
     describeLogPages(open)

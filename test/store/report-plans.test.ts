@@ -8,6 +8,8 @@ import { attempt, batch, sampleEvent, sampleState, T, write } from './samples.ts
 const SMALL = new Set(['accounts', 'endpoints', 'event_kinds', 'steady_time', 'tallies'])
 const DAY = 86_400_000
 const ASKED = { account: 'acme', limit: 2 } as const
+/** What is asked for somebody who sees a part. */
+const NARROWED = { accounts: ['acme', 'beta'], limit: 2 } as const
 const RETRIED = { subscription: 'main', states: ['pending', 'exhausted', 'held', 'discarded'], since: 0 } as const
 
 /** The statements of SQLite that `work` is the first to ask. */
@@ -75,6 +77,12 @@ async function askPages({ store }: StoreFile): Promise<void> {
     await store.deliveryPage({ limit: 2, subscription: 'main', cause: 'answered 500', oldestFirst })
   }
   await store.deliveryPage({ limit: 2, since: T, undelivered: { now: T + 1_000 } })
+  await store.eventPage(NARROWED)
+  await store.deliveryPage({ ...NARROWED, subscriptions: ['main', 'side'] })
+  await store.recordPage({ ...NARROWED, resource: 'shipment' })
+  await store.slips({ ...NARROWED, since: 0 })
+  await store.exceptionPage({ ...NARROWED, now: T })
+  await store.exceptionPage({ ...NARROWED, now: T, states: ['open'] })
   await store.quarantine({ limit: 2 })
   await store.quarantine(ASKED)
   await store.recordPage({ limit: 2, resource: 'shipment' })
@@ -89,6 +97,7 @@ async function askOthers({ store }: StoreFile): Promise<void> {
   await store.logPage({ since: 0, after: 0, limit: 2 })
   await store.eventHours(T)
   await store.failures({ account: 'acme', since: 0 })
+  await store.failures({ accounts: ['acme', 'beta'], subscriptions: ['main'], since: 0 })
   await store.retryable({ ...RETRIED, after: null, upTo: 9 })
   await store.countRetryable({ ...RETRIED, after: null })
   await store.countRetryable({ ...RETRIED, after: null, account: 'acme', cause: 'answered 500' })

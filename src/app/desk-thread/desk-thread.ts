@@ -20,8 +20,8 @@ export interface DeskThreadParts {
 /** Written in TypeScript in a clone, and built in the package. */
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './serve-looks.ts' : './serve-looks.js', import.meta.url)
 
-/** The page that shows what only who polls knows. */
-const SHOWS_FACTS = '/'
+/** The pages that show what only who polls knows. */
+const SHOW_FACTS = new Set(['/', '/system'])
 
 /**
  * A thread that makes pages and lists for those who only look, so that nothing of it delays what polls and delivers. It has a
@@ -46,7 +46,7 @@ export class DeskThread implements AsyncDisposable {
    */
   async look(looking: Looking): Promise<Look | null> {
     if (this.#closed) return null
-    const facts = new URL(looking.url).pathname === SHOWS_FACTS ? await this.#facts() : null
+    const facts = SHOW_FACTS.has(new URL(looking.url).pathname) ? await this.#facts() : null
     const thread = await (this.#thread ??= this.#start())
     if (thread === null || this.#closed) return null
     const { config } = this.#parts.live

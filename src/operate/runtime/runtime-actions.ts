@@ -9,6 +9,7 @@ import type { RuntimeActions, Subscribing } from '../../serve/runtime-actions.ts
 import type { Store } from '../../store/ports/store.ts'
 import { discardHeld } from '../change-endpoint.ts'
 import { newSecret } from './sealing.ts'
+import { accountsOfOwner, seesOwner, type RuntimeMaker } from './owners.ts'
 import { opened, rotated, signing, stored, type RuntimeDocument } from './runtime-document.ts'
 import type { RuntimeFollower } from './runtime-follower.ts'
 
@@ -20,21 +21,16 @@ export interface RuntimeActionParts {
   readonly follower: RuntimeFollower
 }
 
-/** Who asks: one owner's subscriptions are his, within his accounts; null: everything may be done. */
-export interface RuntimeMaker {
-  readonly owner: string | null
-  readonly accounts: readonly string[] | null
-}
-
 const MOST_TRIES = 5
 
 /** Subscriptions as they are made, changed and ended over the API and the desk. */
 export function runtimeActions(parts: RuntimeActionParts, maker: RuntimeMaker): RuntimeActions {
+  const own = (name: string): Named => ({ parts, maker, name })
   return {
     subscribe: async (body) => await make(parts, maker, body),
-    alter: async (name, body) => await alter(parts, name, body),
-    rotateSecret: async (name) => await rotate(parts, name),
-    unsubscribe: async (name) => await end(parts, name),
+    alter: async (name, body) => await alter(own(name), body),
+    rotateSecret: async (name) => await rotate(own(name)),
+    unsubscribe: async (name) => await end(own(name)),
   }
 }
 
@@ -42,6 +38,13 @@ function requireSettings({ live }: RuntimeActionParts): RuntimeSettings {
   const settings = live.file.runtimeSubscriptions
   if (settings !== null) return settings
   throw wrongState('Subscriptions come from files alone here: `runtime_subscriptions` is not in the configuration.')
+}
+
+/** A subscription that a maker names. */
+interface Named {
+  readonly parts: RuntimeActionParts
+  readonly maker: RuntimeMaker
+  readonly name: string
 }
 
 async function make(parts: RuntimeActionParts, maker: RuntimeMaker, body: JsonObject): Promise<Subscribing> {
@@ -81,34 +84,35 @@ function whatIsWrong(parts: RuntimeActionParts, { document, name, ownAccounts }:
   return readRuntime({ name, keys, secrets, ownAccounts }, parts.live.file, settings.allow).problems
 }
 
-async function alter(parts: RuntimeActionParts, name: string, body: JsonObject): Promise<Subscribing> {
+async function alter(which: Named, body: JsonObject): Promise<Subscribing> {
+  const { name, parts } = which
   if (Object.hasOwn(body, 'name'))
     return { problems: [{ at: 'name', says: '`name` cannot be changed: end it, and make another one' }] }
   const named = Object.entries(body)
   let problems: readonly RuntimeProblem[] = []
-  await changed(parts, name, (row, document) => {
+  await changed(which, (row, document) => {
     const others = Object.entries(document.keys).filter(([key]) => !Object.hasOwn(body, key))
     const keys: JsonObject = given(Object.fromEntries([...others, ...named]))
     const next = { ...document, keys }
-    problems = whatIsWrong(parts, { name, document: next, ownAccounts: accountsOf(row) })
+    problems = whatIsWrong(parts, {
+      name,
+      document: next,
+      ownAccounts: accountsOfOwner(parts.live.file, row.owner) ?? (row.owner === null ? null : []),
+    })
     if (problems.length > 0) return null
     return { document: next, isReaddressed: hrefOf(keys) !== hrefOf(document.keys), isRenewed: true }
   })
   return problems.length > 0 ? { problems } : { name, secret: null }
 }
 
-/** The accounts of who made it; null: all. */
-function accountsOf(_row: RuntimeSubscription): readonly string[] | null {
-  return null
-}
-
 function hrefOf({ url }: JsonObject): string {
   return typeof url === 'string' ? (URL.parse(url)?.href ?? '') : ''
 }
 
-async function rotate(parts: RuntimeActionParts, name: string): Promise<string> {
+async function rotate(which: Named): Promise<string> {
+  const { name, parts } = which
   const secret = newSecret()
-  await changed(parts, name, (_, document) => {
+  await changed(which, (_, document) => {
     const next = rotated(document, secret, parts.clock.now())
     if (next === null)
       throw wrongState(`The secret of ${name} was changed ten times within a day: wait until an old one ends.`)
@@ -125,15 +129,15 @@ interface Altered {
 
 /** Changes what is stored; again where somebody else changed it meanwhile. */
 async function changed(
-  parts: RuntimeActionParts,
-  name: string,
+  which: Named,
   alteration: (row: RuntimeSubscription, document: RuntimeDocument) => Altered | null,
 ): Promise<void> {
+  const { name, parts } = which
   const { clock, follower, store } = parts
   const settings = requireSettings(parts)
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     await follower.look()
-    const row = requireMade(parts, name)
+    const row = requireMade(which)
     const document = opened(row, settings.key)
     if (document === null) throw new ShipbellError('internal', `What is stored of ${name} does not open.`)
     const altered = alteration(row, document)
@@ -150,20 +154,22 @@ async function changed(
   throw wrongState(`Others change ${name} at the same time: try again.`)
 }
 
-async function end(parts: RuntimeActionParts, name: string): Promise<void> {
+async function end(which: Named): Promise<void> {
+  const { name, parts } = which
   const { clock, follower, signal, store } = parts
   await follower.look()
-  requireMade(parts, name)
+  requireMade(which)
   const change: RuntimeChange = { kind: 'end', name, at: clock.now() }
   if ((await store.changeRuntime(change)) !== null) throw unknown(name)
   await follower.look()
   await discardHeld({ store, clock, signal, subscription: name })
 }
 
-function requireMade({ follower, live }: RuntimeActionParts, name: string): RuntimeSubscription {
+/** What a maker may not see does not exist. */
+function requireMade({ maker, name, parts: { follower, live } }: Named): RuntimeSubscription {
   const row = follower.living(name)
-  if (row !== undefined) return row
-  if (live.file.subscriptions.some((each) => each.name === name))
+  if (row !== undefined && seesOwner(maker, row.owner)) return row
+  if (maker.owner === null && live.file.subscriptions.some((each) => each.name === name))
     throw wrongState(`${name} stands in a file of the configuration: change it there.`)
   throw unknown(name)
 }

@@ -7,6 +7,7 @@ import { fateOf } from '../../ledger/runtime-subscriptions.ts'
 import type { RuntimeDisabling, RuntimeSubscription } from '../../model/runtime-subscription.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import type { RuntimeStore, RuntimeSurvey } from '../../store/ports/runtime-port.ts'
+import { accountsOfOwner } from './owners.ts'
 import { nextEnd, opened, signing } from './runtime-document.ts'
 
 export interface RuntimeFollowerDeps {
@@ -132,15 +133,10 @@ function judgedBy(config: Config, row: RuntimeSubscription, now: number): Judged
   if (settings === null) return against('section', '`runtime_subscriptions` is not in the configuration any more')
   if (config.subscriptions.some(({ name }) => name === row.name))
     return against('file', 'a file of the configuration has a subscription of this name')
-  const accounts = accountsOf(row.owner)
+  const accounts = accountsOfOwner(config, row.owner)
   if (accounts === undefined)
     return against('owner', `\`http.tokens\` has no ${row.owner ?? ''} any more, which made it`)
   return assembledBy({ config, settings, row, accounts, now }) ?? against('bounds', 'the key does not open it')
-}
-
-/** The accounts that an owner sees; null: all; undefined: there is no such owner. */
-function accountsOf(owner: string | null): readonly string[] | null | undefined {
-  return owner === null ? null : undefined
 }
 
 interface Assembling {
@@ -159,7 +155,12 @@ function assembledBy({ accounts, config, now, row, settings }: Assembling): Judg
   const { problems, subscription } = readRuntime(parts, config, settings.allow)
   const until = nextEnd(document.secrets, now) ?? Infinity
   if (subscription !== null)
-    return { subscription: { ...subscription, enabled: row.verifiedAt !== null }, against: null, secrets, until }
+    return {
+      subscription: { ...subscription, owner: row.owner, enabled: row.verifiedAt !== null },
+      against: null,
+      secrets,
+      until,
+    }
   const reason = problems.map(({ says }) => says).join('; ')
   return { subscription: null, against: { by: 'bounds', reason }, secrets, until }
 }

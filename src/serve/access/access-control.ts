@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { ALL, type NarrowerToken } from '../../model/scope.ts'
 import type { AdminContext, Asker } from '../admin-context.ts'
 import { readSession, sessionName, signSession, type Session } from './session.ts'
 
@@ -8,9 +9,24 @@ export interface Recognised {
   readonly by: 'token' | 'cookie' | 'nothing'
 }
 
-const ADMIN: Asker = { role: 'admin', name: 'http.token' }
-const VIEWER: Asker = { role: 'viewer', name: 'http.viewer_token' }
-const READER: Asker = { role: 'reader', name: 'loopback' }
+const ADMIN: Asker = { role: 'admin', name: 'http.token', scope: ALL }
+const VIEWER: Asker = { role: 'viewer', name: 'http.viewer_token', scope: ALL }
+const READER: Asker = { role: 'reader', name: 'loopback', scope: ALL }
+
+interface Owned {
+  readonly asker: Asker
+  readonly token: string
+}
+
+/** What signing in came to: `pageless` is a token that opens no pages. */
+type SignedIn =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'pageless'; readonly asker: Asker }
+  | { readonly kind: 'signed_in'; readonly asker: Asker; readonly cookies: readonly string[] }
+
+function narrowerAsker({ name, role, scope }: NarrowerToken): Asker {
+  return { name, scope, role: scope.kind === 'subscription' ? 'subscriber' : role }
+}
 
 const LIFETIME_MS = 7 * 86_400_000
 /** How soon it is known here what was signed out at another worker. */
@@ -36,8 +52,8 @@ export class AccessControl {
 
   /** Without any token, whoever is on this machine may look. */
   get isOpen(): boolean {
-    const { token, viewerToken } = this.#context.access()
-    return token === null && viewerToken === null
+    const { token, tokens, viewerToken } = this.#context.access()
+    return token === null && viewerToken === null && tokens.length === 0
   }
 
   /** Who asks; null: nobody who may look. A token that is shown counts alone, whatever cookie comes with it. */
@@ -81,32 +97,39 @@ export class AccessControl {
     for (const { id } of await sessions.endedSessions(clock.now())) this.#ended.add(id)
   }
 
-  /** The `Set-Cookie` headers that sign in who shows a token; null: it is nobody's. */
-  signIn(shown: string, options: { readonly secure: boolean }): readonly string[] | null {
-    const tokens = this.#tokens()
+  /** What signing in with a token comes to. Sessions that the browser had of others end. */
+  signIn(shown: string, request: Request, options: { readonly secure: boolean }): SignedIn {
     const known = this.#ownerOf(shown)
-    if (known === undefined) return null
+    if (known === undefined) return { kind: 'unknown' }
+    if (known.asker.scope.kind === 'subscription') return { kind: 'pageless', asker: known.asker }
     const value = signSession(known.token, this.#context.clock.now() + LIFETIME_MS)
-    return tokens.map(({ token }) =>
-      token === known.token ? cookie(token, { ...options, value, seconds: LIFETIME_MS / 1_000 }) : gone(token, options),
-    )
+    const own = cookie(known.token, { ...options, value, seconds: LIFETIME_MS / 1_000 })
+    const others = this.#shownBy(request).filter(({ token }) => token !== known.token)
+    return { kind: 'signed_in', asker: known.asker, cookies: [own, ...others.map(({ token }) => gone(token, options))] }
   }
 
   /** The `Set-Cookie` headers that sign out. A cookie that somebody has copied works no more, now and after a restart. */
   async signOut(request: Request, options: { readonly secure: boolean }): Promise<readonly string[]> {
     const session = this.#sessionOf(request)
     if (session !== null) await this.#end(session)
-    return this.#tokens().map(({ token }) => gone(token, options))
+    return this.#shownBy(request).map(({ token }) => gone(token, options))
   }
 
   #sessionOf(request: Request): (Session & { readonly asker: Asker }) | null {
     const cookies = cookiesOf(request)
-    for (const { asker, token } of this.#tokens()) {
+    for (const { asker, token } of this.#shownBy(request)) {
+      if (asker.scope.kind === 'subscription') continue
       const session = readSession(token, cookies.get(sessionName(token)) ?? '')
       if (session === null || session.expiresAt <= this.#context.clock.now() || this.#ended.has(session.id)) continue
       return { asker, ...session }
     }
     return null
+  }
+
+  /** The tokens of which a browser shows a session, whatever it is worth. */
+  #shownBy(request: Request): readonly Owned[] {
+    const cookies = cookiesOf(request)
+    return cookies.size === 0 ? [] : this.#tokens().filter(({ token }) => cookies.has(sessionName(token)))
   }
 
   async #end({ expiresAt, id }: Session): Promise<void> {
@@ -121,15 +144,18 @@ export class AccessControl {
     }
   }
 
-  #ownerOf(shown: string): { readonly asker: Asker; readonly token: string } | undefined {
-    return this.#tokens().findLast(({ token }) => isSame(shown, token))
+  /** Each is compared, whichever is shown: how long that takes says nothing. */
+  #ownerOf(shown: string): Owned | undefined {
+    const same = this.#tokens().flatMap((owned) => (isSame(shown, owned.token) ? [owned] : []))
+    return same.at(-1)
   }
 
-  #tokens(): readonly { readonly asker: Asker; readonly token: string }[] {
-    const { token, viewerToken } = this.#context.access()
+  #tokens(): readonly Owned[] {
+    const { token, tokens, viewerToken } = this.#context.access()
     return [
       ...(token === null ? [] : [{ asker: ADMIN, token }]),
       ...(viewerToken === null ? [] : [{ asker: VIEWER, token: viewerToken }]),
+      ...tokens.map((each) => ({ asker: narrowerAsker(each), token: each.token })),
     ]
   }
 }

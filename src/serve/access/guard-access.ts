@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { MiddlewareHandler } from 'hono'
-import type { AdminContext } from '../admin-context.ts'
+import type { AdminContext, Asker } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse } from '../problem.ts'
 import type { AccessControl } from './access-control.ts'
+import { TokenUses } from './token-uses.ts'
 import type { WrongTokens } from './wrong-tokens.ts'
 import { isCrossOrigin, isSameOrigin } from './same-origin.ts'
 
@@ -17,21 +19,27 @@ export function guardAccess(
   control: AccessControl,
   wrong: WrongTokens,
 ): MiddlewareHandler<AdminEnv> {
+  const uses = new TokenUses(context)
   return async (c, next) => {
     const { method, path, raw } = c.req
     const known = isOpen(path) ? control.recognise(raw) : await control.recogniseAnew(raw)
     const acts = !SAFE.has(method)
     if (context.access().token === null && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
     if (acts && known?.by === 'cookie' && !isSameOrigin(raw)) return refused(FOREIGN_ORIGIN)
-    if (known !== null) c.set('asker', known.asker)
+    if (known !== null) {
+      c.set('asker', known.asker)
+      uses.seen(known.asker, c.env.peer.address)
+    }
     c.set('isStillKnown', () => {
       void control.look()
-      return control.recognise(raw) !== null
+      return isSameAsker(control.recognise(raw)?.asker, known?.asker)
     })
     const refusedMs = known === null && control.showsToken(raw) ? wrong.shown(c.env.peer.address) : 0
     if (isOpen(path)) return acts && isCrossOrigin(raw) ? refused(FOREIGN_ORIGIN) : next()
     if (refusedMs > 0) return tooMany(refusedMs)
     if (known === null) return wantsPage(raw) ? c.redirect(loginFor(raw), 303) : withoutToken()
+    // What a narrower token may ask for says the gate, which says first what is not there.
+    if (known.asker.scope.kind !== 'all') return next()
     if (acts && known.asker.role === 'viewer') return refused(VIEWERS_LOOK)
     if (acts && known.asker.role === 'reader') return refused(READ_ONLY)
     return next()
@@ -64,7 +72,13 @@ function isLoopbackHost({ headers }: Request): boolean {
   return LOOPBACK_HOSTS.has((headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase())
 }
 
-function isOpen(path: string): boolean {
+/** Whether a token that was shown still lets see just what it did. */
+function isSameAsker(now: Asker | undefined, before: Asker | undefined): boolean {
+  return now !== undefined && isDeepStrictEqual(now, before)
+}
+
+/** What answers everyone. */
+export function isOpen(path: string): boolean {
   return OPEN.has(path) || path.startsWith('/assets/')
 }
 

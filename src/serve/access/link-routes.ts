@@ -6,7 +6,7 @@ import { problemResponse } from '../problem.ts'
 import type { AccessControl } from './access-control.ts'
 import { LINK_LASTS_MS, LoginLinks } from './login-links.ts'
 import { loginPage } from './login-page.ts'
-import { isSecure } from './session-routes.ts'
+import { isSecure, PAGELESS } from './session-routes.ts'
 
 /** `/login/link`: a program that has a token asks for an address that signs a browser in, once and within a minute. */
 export function linkRoutes(context: AdminContext, control: AccessControl): Hono<AdminEnv> {
@@ -14,10 +14,12 @@ export function linkRoutes(context: AdminContext, control: AccessControl): Hono<
   const links = new LoginLinks(context.clock)
   routes.post('/login/link', (c) => {
     if (control.isOpen) return c.json({ path: '/', expires_in_seconds: null })
-    if (control.recognise(c.req.raw)?.by !== 'token') {
+    const known = control.recognise(c.req.raw)
+    if (known?.by !== 'token') {
       const headers = { 'WWW-Authenticate': 'Bearer' }
       return problemResponse({ status: 401, detail: 'Send the token that is to be signed in as Bearer.', headers })
     }
+    if (known.asker.scope.kind === 'subscription') return problemResponse({ status: 404, detail: PAGELESS })
     const token = (c.req.header('authorization') ?? '').replace(/^bearer +/i, '').trim()
     const seconds = LINK_LASTS_MS / 1_000
     return c.json({ path: `/login/link?code=${links.issue(token)}`, expires_in_seconds: seconds })
@@ -26,12 +28,12 @@ export function linkRoutes(context: AdminContext, control: AccessControl): Hono<
     if (control.isOpen) return c.redirect('/', 303)
     const code = c.req.query('code') ?? ''
     const token = isStanding(code, context.standingCode) ? context.access().token : links.redeem(code)
-    const cookies = token === null ? null : control.signIn(token, { secure: isSecure(c, context) })
-    if (cookies === null) {
+    const signedIn = token === null ? null : control.signIn(token, c.req.raw, { secure: isSecure(c, context) })
+    if (signedIn?.kind !== 'signed_in') {
       const problem = 'That link was used already, or is older than a minute.'
       return c.html(loginPage({ next: '/', problem, version: context.version }), 401)
     }
-    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
+    for (const cookie of signedIn.cookies) c.header('Set-Cookie', cookie, { append: true })
     return c.redirect('/', 303)
   })
   return routes

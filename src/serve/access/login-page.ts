@@ -28,7 +28,8 @@ export function loginPage({ next, problem, version }: LoginForm): Html {
         />
       </p>
       <p id="token-help">
-        The one configured as <code>http.token</code>, or <code>http.viewer_token</code> to look only.
+        The one configured as <code>http.token</code>, <code>http.viewer_token</code> to look only, or one of
+        <code>http.tokens</code> that you were given.
       </p>
       <p><button type="submit">Sign in</button></p>
     </form>`

@@ -21,8 +21,9 @@ export function sessionRoutes(context: AdminContext, control: AccessControl, wro
   routes.post('/login', bodyLimit({ maxSize: LARGEST_FORM_BYTES, onError: tooLarge }), async (c) => {
     const form = await formOf(c)
     const [token, next] = [textOf(form.token), ownPath(textOf(form.next) || c.req.query('next'))]
-    const cookies = control.signIn(token.trim(), { secure: isSecure(c, context) })
-    if (cookies === null) {
+    const signedIn = control.signIn(token.trim(), c.req.raw, { secure: isSecure(c, context) })
+    if (signedIn.kind === 'pageless') return c.html(loginPage({ next, problem: PAGELESS, version }), 403)
+    if (signedIn.kind === 'unknown') {
       const { address } = c.env.peer
       const seconds = Math.ceil(wrong.shown(address) / 1_000)
       if (seconds > 0) {
@@ -32,7 +33,7 @@ export function sessionRoutes(context: AdminContext, control: AccessControl, wro
       context.log.warn({ peer: address, behind: behind(c) }, 'admin.sign_in_failed')
       return c.html(loginPage({ next, problem: 'That token is not known here.', version }), 401)
     }
-    for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
+    for (const cookie of signedIn.cookies) c.header('Set-Cookie', cookie, { append: true })
     return c.redirect(next, 303)
   })
   routes.post('/logout', async (c) => {
@@ -42,6 +43,9 @@ export function sessionRoutes(context: AdminContext, control: AccessControl, wro
   })
   return routes
 }
+
+/** Said to who shows a token of one subscription. */
+export const PAGELESS = 'This token is for programs: it opens no pages.'
 
 function tooLarge(): Response {
   return problemResponse({ status: 413, detail: 'The form is larger than a token can be.' })

@@ -1,9 +1,11 @@
+import type { Context } from 'hono'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { WATCHABLES, RECORD_OF } from '../../model/resource.ts'
 import { holdJson } from '../../report/hold.ts'
 import { testedDelivery, testedJson } from '../../report/tested-delivery.ts'
 import { ShipbellError } from '../../errors.ts'
-import type { AdminContext } from '../admin-context.ts'
+import type { Desks } from '../scope/desks.ts'
+import type { AdminActions } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { hold, holdReason, tested } from './account-shapes.ts'
 import { ACT_PROBLEMS, answer } from './answers.ts'
@@ -50,38 +52,42 @@ const ACCEPT = holdRoute('accept', 'Believe the next complete pass: what it miss
 const REJECT = holdRoute('reject', 'What is missing exists: forget the hold')
 
 /** What is done to subscriptions and to held removals. */
-export function actionRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
-  const { actionsOf, store, subscriptions } = context
+export function actionRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
+  const actionsFor = (c: Context<AdminEnv>): AdminActions => {
+    const asker = c.get('asker')
+    return desks.deskOf(asker).actionsOf(asker)
+  }
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(TEST, async (c) => {
     const { name: subscription } = c.req.valid('param')
-    const row = await actionsOf(c.get('asker')).test(subscription, c.req.raw.signal)
+    const row = await actionsFor(c).test(subscription, c.req.raw.signal)
     if (row === null) throw new ShipbellError('internal', `The test of ${subscription} has no row.`)
-    const enabled = subscriptions().find((each) => each.name === subscription)?.enabled ?? true
-    return c.json(testedJson(await testedDelivery(store, row, { name: subscription, enabled })), 200)
+    const desk = desks.deskOf(c.get('asker'))
+    const enabled = desk.subscriptions().find((each) => each.name === subscription)?.enabled ?? true
+    return c.json(testedJson(await testedDelivery(desk.store, row, { name: subscription, enabled })), 200)
   })
   routes.openapi(ENABLE, async (c) => {
     const { name: subscription } = c.req.valid('param')
-    return c.json({ subscription, released: await actionsOf(c.get('asker')).enable(subscription) }, 200)
+    return c.json({ subscription, released: await actionsFor(c).enable(subscription) }, 200)
   })
   routes.openapi(DISABLE, async (c) => {
     const { name: subscription } = c.req.valid('param')
-    await actionsOf(c.get('asker')).disable(subscription)
+    await actionsFor(c).disable(subscription)
     return c.json({ subscription, disabled: true }, 200)
   })
   routes.openapi(DISCARD, async (c) => {
     const { name: subscription } = c.req.valid('param')
-    return c.json({ subscription, discarded: await actionsOf(c.get('asker')).discard(subscription) }, 200)
+    return c.json({ subscription, discarded: await actionsFor(c).discard(subscription) }, 200)
   })
   routes.openapi(ACCEPT, async (c) => {
     const { account, resource } = c.req.valid('param')
     const named = { account, resource: RECORD_OF[resource], ...c.req.valid('query') }
-    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(named, 'accept')), 200)
+    return c.json(holdJson(await actionsFor(c).judgeHold(named, 'accept')), 200)
   })
   routes.openapi(REJECT, async (c) => {
     const { account, resource } = c.req.valid('param')
     const named = { account, resource: RECORD_OF[resource], ...c.req.valid('query') }
-    return c.json(holdJson(await actionsOf(c.get('asker')).judgeHold(named, 'reject')), 200)
+    return c.json(holdJson(await actionsFor(c).judgeHold(named, 'reject')), 200)
   })
   return routes
 }

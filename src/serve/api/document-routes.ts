@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import type { AccountSettings } from '../../model/account.ts'
 import { FILE_TYPES, type DocumentContent, type DocumentFile } from '../../model/document-content.ts'
-import type { AdminContext, Asker } from '../admin-context.ts'
+import type { Asker } from '../admin-context.ts'
+import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse, type Problem } from '../problem.ts'
 import { ONE_PROBLEMS, refused } from './answers.ts'
@@ -28,22 +29,23 @@ const CONTENT = createRoute({
   },
 })
 
-interface DocumentContext extends Pick<AdminContext, 'clock' | 'document' | 'signal'> {
-  readonly accounts: () => readonly Pick<AccountSettings, 'name'>[]
+interface DocumentDesks extends Pick<Desks, 'clock' | 'signal'> {
+  deskOf(asker: Asker): Pick<Desk, 'document'> & { accounts(): readonly Pick<AccountSettings, 'name'>[] }
 }
 
 /** The files of documents, which only whoever shows a token is given. */
-export function documentRoutes(context: DocumentContext): OpenAPIHono<AdminEnv> {
+export function documentRoutes(desks: DocumentDesks): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
-  const sending = new FilesUnderWay(context.clock)
+  const sending = new FilesUnderWay(desks.clock)
   routes.openapi(CONTENT, async (c) => {
     const { account, id: asked } = c.req.valid('param')
     if (!hasToken(c.get('asker'))) return problemResponse(TOKENLESS)
-    const isConfigured = context.accounts().some(({ name }) => name === account)
+    const desk = desks.deskOf(c.get('asker'))
+    const isConfigured = desk.accounts().some(({ name }) => name === account)
     if (!isConfigured) return problemResponse({ status: 404, detail: `There is no account ${account}.` })
     if (sending.isFull) return problemResponse(FULL)
-    const signal = AbortSignal.any([context.signal, c.req.raw.signal])
-    const content = await context.document(account, asked, signal).catch((error: unknown) => {
+    const signal = AbortSignal.any([desks.signal, c.req.raw.signal])
+    const content = await desk.document(account, asked, signal).catch((error: unknown) => {
       if (signal.aborted) return GONE
       throw error
     })

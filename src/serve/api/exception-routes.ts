@@ -1,10 +1,12 @@
+import type { Context } from 'hono'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import { EXCEPTION_STATES, SEVERITIES } from '../../model/exception.ts'
 import { readPointAhead } from '../../model/point-in-time.ts'
 import { MILESTONES } from '../../model/shipment.ts'
 import { exceptionJson } from '../../report/exception.ts'
-import type { AdminContext, Asker } from '../admin-context.ts'
+import type { Asker } from '../admin-context.ts'
+import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { ACT_PROBLEMS, answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked, malformed } from './checked.ts'
@@ -101,12 +103,14 @@ const REOPEN = createRoute({
 })
 
 /** What is not well, and what is said of it. */
-export function exceptionRoutes({ actionsOf, clock, store }: AdminContext): OpenAPIHono<AdminEnv> {
+export function exceptionRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
+  const { clock } = desks
+  const deskFor = (c: Context<AdminEnv>): Desk => desks.deskOf(c.get('asker'))
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(EXCEPTIONS, async (c) => {
     const { account, cursor, limit = DEFAULT_LIMIT, state, subject, type } = c.req.valid('query')
     const now = clock.now()
-    const page = await store.exceptionPage({
+    const page = await deskFor(c).store.exceptionPage({
       now,
       limit,
       ...(cursor !== undefined && { cursor }),
@@ -120,7 +124,7 @@ export function exceptionRoutes({ actionsOf, clock, store }: AdminContext): Open
   routes.openapi(EXCEPTION, async (c) => {
     const { id: asked } = c.req.valid('param')
     const now = clock.now()
-    const { items } = await store.exceptionPage({ now, limit: 2, named: asked })
+    const { items } = await deskFor(c).store.exceptionPage({ now, limit: 2, named: asked })
     const found = items.find((each) => each.id === asked)
     if (found === undefined) throw new ShipbellError('not_found', `There is no exception ${JSON.stringify(asked)}.`)
     return c.json(exceptionJson(found, now), 200)
@@ -138,11 +142,11 @@ export function exceptionRoutes({ actionsOf, clock, store }: AdminContext): Open
     if (until !== null && until <= clock.now())
       return malformed('body', [{ code: 'custom', path: ['until'], message: 'is past' }])
     const said = { by: nameOf(asker), note: data.note ?? null, until }
-    const found = await actionsOf(asker).acknowledge(c.req.param('id'), said)
+    const found = await deskFor(c).actionsOf(asker).acknowledge(c.req.param('id'), said)
     return c.json(exceptionJson(found, clock.now()), 200)
   })
   routes.openapi(REOPEN, async (c) => {
-    const found = await actionsOf(c.get('asker')).acknowledge(c.req.valid('param').id, null)
+    const found = await deskFor(c).actionsOf(c.get('asker')).acknowledge(c.req.valid('param').id, null)
     return c.json(exceptionJson(found, clock.now()), 200)
   })
   return routes

@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
 import { feedBytes, feedShape, readFeed } from '../../report/feed.ts'
-import type { AdminContext } from '../admin-context.ts'
+import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { ACT_PROBLEMS, answer, ONE_PROBLEMS, textAnswer } from './answers.ts'
 import { checked, malformed } from './checked.ts'
@@ -64,11 +64,12 @@ const ACKNOWLEDGE = createRoute({
 })
 
 /** What subscriptions are to receive, and what was taken of it. */
-export function feedRoutes({ actionsOf, store, subscriptions }: AdminContext): OpenAPIHono<AdminEnv> {
+export function feedRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(FEED, async (c) => {
     const { name: subscription } = c.req.valid('param')
     const { after: from = 0, limit = DEFAULT_LIMIT } = c.req.valid('query')
+    const { store, subscriptions } = desks.deskOf(c.get('asker'))
     const shape = feedShape(subscriptions().find((each) => each.name === subscription))
     const page = await readFeed(store, { subscription, after: from, limit, shape })
     if (page === null) throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(subscription)}.`)
@@ -83,7 +84,9 @@ export function feedRoutes({ actionsOf, store, subscriptions }: AdminContext): O
     if (body === undefined) return notJson()
     const { data, error } = taken.safeParse(body)
     if (data === undefined) return malformed('body', error.issues)
-    return c.json({ acknowledged: await actionsOf(c.get('asker')).takeFeed(asked.data.name, data.position) }, 200)
+    const asker = c.get('asker')
+    const desk = desks.deskOf(asker)
+    return c.json({ acknowledged: await desk.actionsOf(asker).takeFeed(asked.data.name, data.position) }, 200)
   })
   return routes
 }

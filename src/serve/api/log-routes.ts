@@ -3,14 +3,13 @@ import { ShipbellError } from '../../errors.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
 import type { Page } from '../../model/page.ts'
 import type { LoggedEvent } from '../../model/event.ts'
-import { loggedPayloadBytes } from '../../model/payload.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { typesLike } from '../../model/types-like.ts'
 import { deliveryJson, tracedDeliveryJson } from '../../report/delivery.ts'
-import { eventStoryJson, eventTrace } from '../../report/event-story.ts'
+import { eventTrace } from '../../report/event-story.ts'
 import { droppedWords } from '../../report/dropped-words.ts'
 import type { EventQuery } from '../../store/ports/log-query-port.ts'
-import type { AdminContext } from '../admin-context.ts'
+import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS, textAnswer } from './answers.ts'
 import { checked } from './checked.ts'
@@ -79,9 +78,9 @@ const DELIVERY = createRoute({
 })
 
 /** The log and the ledger. */
-export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv> {
+export function logRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
-  const at = (point: string): number => readPointInTime(point, clock.now()) ?? 0
+  const at = (point: string): number => readPointInTime(point, desks.clock.now()) ?? 0
   routes.openapi(EVENTS, async (c) => {
     const {
       account,
@@ -104,19 +103,21 @@ export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv>
       ...(since !== undefined && { since: at(since) }),
       ...(until !== undefined && { until: at(until) }),
     }
-    const page = types?.length === 0 ? NOTHING : await store.eventPage(query)
-    return new Response(eventList(page), { headers: { 'Content-Type': 'application/json' } })
+    const desk = desks.deskOf(c.get('asker'))
+    const page = types?.length === 0 ? NOTHING : await desk.store.eventPage(query)
+    return new Response(eventList(page, desk), { headers: { 'Content-Type': 'application/json' } })
   })
   routes.openapi(EVENT, async (c) => {
     const { id: asked } = c.req.valid('param')
+    const { store, storyOf } = desks.deskOf(c.get('asker'))
     const trace = await eventTrace(store, asked)
     if (trace === null)
       throw new ShipbellError('not_found', `There is no event ${JSON.stringify(asked)}${await droppedWords(store)}.`)
-    return c.json(eventStoryJson(trace), 200)
+    return c.json(storyOf(trace), 200)
   })
   routes.openapi(DELIVERIES, async (c) => {
     const { subscription, state, event, account, since, limit = DEFAULT_LIMIT, cursor } = c.req.valid('query')
-    const page = await store.deliveryPage({
+    const page = await desks.deskOf(c.get('asker')).store.deliveryPage({
       limit,
       ...(cursor !== undefined && { cursor }),
       ...(subscription !== undefined && { subscription }),
@@ -129,6 +130,7 @@ export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv>
   })
   routes.openapi(DELIVERY, async (c) => {
     const { id: asked } = c.req.valid('param')
+    const { store } = desks.deskOf(c.get('asker'))
     const found = (await store.deliveries([asked]))[0] ?? null
     if (found === null) throw new ShipbellError('not_found', `There is no delivery ${JSON.stringify(asked)}.`)
     return c.json(tracedDeliveryJson({ delivery: found, attempts: await store.attempts(found.id) }), 200)
@@ -139,8 +141,8 @@ export function logRoutes({ clock, store }: AdminContext): OpenAPIHono<AdminEnv>
 const NOTHING: Page<never> = { items: [], next: null }
 
 /** The answer is put together from the text of records as it is stored: they are most of it, and not parsed. */
-function eventList({ items, next }: Page<LoggedEvent>): Buffer<ArrayBuffer> {
-  const payloads = items.map(loggedPayloadBytes)
+function eventList({ items, next }: Page<LoggedEvent>, { payloadOf }: Pick<Desk, 'payloadOf'>): Buffer<ArrayBuffer> {
+  const payloads = items.map((event) => payloadOf(event))
   const parts = payloads.flatMap((payload, at) => (at === 0 ? [payload] : [COMMA, payload]))
   return Buffer.concat([Buffer.from('{"items":['), ...parts, Buffer.from(`],"next":${JSON.stringify(next)}}`)])
 }

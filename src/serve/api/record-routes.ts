@@ -3,7 +3,7 @@ import { ShipbellError } from '../../errors.ts'
 import { DUE_CHOICES, readDueChoice } from '../../model/due-choice.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { recordDetailJson, recordJson, slipJson } from '../../report/record.ts'
-import type { AdminContext } from '../admin-context.ts'
+import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { dueAt } from '../due-at.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
@@ -65,32 +65,33 @@ const SLIPS = createRoute({
 const LATELY = '7d'
 
 /** What the platform holds, as it was read last. */
-export function recordRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
-  const { clock, store } = context
+export function recordRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
+  const { clock } = desks
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(RECORDS, async (c) => {
     const { account, cursor, limit = DEFAULT_LIMIT, q = '', status, due: choice = null } = c.req.valid('query')
-    const page = await store.recordPage({
+    const desk = desks.deskOf(c.get('asker'))
+    const page = await desk.store.recordPage({
       ...c.req.valid('param'),
       limit,
       ...(cursor !== undefined && { cursor }),
       ...(account !== undefined && { account }),
       ...(q.trim() !== '' && { q }),
       ...(status !== undefined && { status }),
-      ...(choice !== null && { due: dueAt(choice, context) }),
+      ...(choice !== null && { due: dueAt(choice, desk) }),
     })
     return c.json({ items: page.items.map(recordJson), next: page.next }, 200)
   })
   routes.openapi(RECORD, async (c) => {
     const key = c.req.valid('param')
-    const found = await store.recordDetail(key)
+    const found = await desks.deskOf(c.get('asker')).store.recordDetail(key)
     if (found !== null) return c.json(recordDetailJson(found), 200)
     const { account, id: asked, resource: kind } = key
     throw new ShipbellError('not_found', `There is no ${kind} ${JSON.stringify(asked)} of account ${account}.`)
   })
   routes.openapi(SLIPS, async (c) => {
     const { account, cursor, limit = DEFAULT_LIMIT, since = LATELY } = c.req.valid('query')
-    const page = await store.slips({
+    const page = await desks.deskOf(c.get('asker')).store.slips({
       since: readPointInTime(since, clock.now()) ?? 0,
       limit,
       ...(cursor !== undefined && { cursor }),

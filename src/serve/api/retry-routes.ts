@@ -2,7 +2,8 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { asStarted } from '../../invocation.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { retryNotes } from '../../report/retry-notes.ts'
-import type { AdminContext, DeskStore } from '../admin-context.ts'
+import type { DeskStore } from '../admin-context.ts'
+import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { ACT_PROBLEMS, answer } from './answers.ts'
 import { checked, malformed } from './checked.ts'
@@ -50,13 +51,16 @@ const RETRY_ALL = createRoute({
 })
 
 /** What is sent again. */
-export function retryRoutes({ actionsOf, clock, log, signal, store }: AdminContext): OpenAPIHono<AdminEnv> {
+export function retryRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
+  const { clock, log, signal } = desks
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(RETRY_ONE, async (c) => {
     const { id: asked } = c.req.valid('param')
+    const asker = c.get('asker')
+    const { actionsOf, store } = desks.deskOf(asker)
     const row = (await store.deliveries([asked]))[0] ?? null
     const notes = await notesOf(store, row === null ? [] : [row.subscription])
-    return c.json({ deliveries: await actionsOf(c.get('asker')).retry(asked), ...notes }, 202)
+    return c.json({ deliveries: await actionsOf(asker).retry(asked), ...notes }, 202)
   })
   // Programs name no media type more often than a wrong one: the body is read as JSON whatever it is called.
   routes.openAPIRegistry.registerPath(RETRY_ALL)
@@ -67,7 +71,9 @@ export function retryRoutes({ actionsOf, clock, log, signal, store }: AdminConte
     if (data === undefined) return malformed('body', error.issues)
     const { dry_run, missing = false, subscription } = data
     const asked = { subscription, missing, since: readPointInTime(data.since, clock.now()) ?? 0 }
-    const actions = actionsOf(c.get('asker'))
+    const asker = c.get('asker')
+    const { actionsOf, store } = desks.deskOf(asker)
+    const actions = actionsOf(asker)
     const deliveries = await actions.countMatching(asked)
     const notes = await notesOf(store, [subscription])
     if (dry_run === true) return c.json({ deliveries, ...notes }, 200)

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { AdminContext } from '../admin-context.ts'
+import type { Desks } from '../scope/desks.ts'
+import type { LiveStreams } from '../stream/live-streams.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { readElsewhere } from '../page-reader.ts'
 import { problemResponse } from '../problem.ts'
@@ -16,7 +17,7 @@ import { streamRoutes } from '../stream/stream-routes.ts'
 import { statusRoutes } from './status-routes.ts'
 
 /** `/api/v1`, and the document that describes it. */
-export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
+export function apiRoutes(desks: Desks, streams: LiveStreams): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>()
   const parts = [
     statusRoutes,
@@ -28,15 +29,15 @@ export function apiRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
     retryRoutes,
     actionRoutes,
     runtimeRoutes,
-    streamRoutes,
+    (of: Desks) => streamRoutes(of, streams),
   ]
   routes.use(
     '/api/v1/*',
-    readElsewhere(context.reader, (path) => path === '/api/v1/stream' || path.startsWith('/api/v1/documents/')),
+    readElsewhere(desks.reader, (path) => path === '/api/v1/stream' || path.startsWith('/api/v1/documents/')),
   )
-  for (const part of parts) routes.route('/api/v1', part(context))
+  for (const part of parts) routes.route('/api/v1', part(desks))
   let document: ReturnType<typeof openApiDocument> | null = null
-  routes.get('/api/openapi.json', (c) => c.json((document ??= openApiDocument(routes, context.version))))
+  routes.get('/api/openapi.json', (c) => c.json((document ??= openApiDocument(routes, desks.version))))
   const known = methodsByPath(routes)
   routes.all('/api/*', ({ req: { method, path } }) => {
     const allowed = known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))

@@ -2,10 +2,12 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import type { Subscription } from '../../model/subscription.ts'
+import { withOwned } from '../../model/scope.ts'
 import { redact } from '../../redact.ts'
 import { endpointJson } from '../../report/endpoint.ts'
 import { runtimeJson } from '../../report/runtime-subscription.ts'
-import type { AdminContext } from '../admin-context.ts'
+import type { AdminActions, Asker } from '../admin-context.ts'
+import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse } from '../problem.ts'
 import type { AskedWrongly } from '../runtime-actions.ts'
@@ -75,18 +77,20 @@ const ROTATE = createRoute({
 })
 
 /** Subscriptions that are made, changed and ended at run time. */
-export function runtimeRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
-  const { actionsOf } = context
+export function runtimeRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
+  const actionsFor = (asker: Asker): AdminActions => desks.deskOf(asker).actionsOf(asker)
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   // Bodies are judged as the file is, and read as JSON whatever they are called.
   routes.openAPIRegistry.registerPath(SUBSCRIBE)
   routes.post('/subscriptions', limitedBody, async (c) => {
     const body = keysIn(await c.req.text())
     if (body instanceof Response) return body
-    const came = await actionsOf(c.get('asker')).subscribe(body)
+    const asker = c.get('asker')
+    const came = await actionsFor(asker).subscribe(body)
     if ('problems' in came) return askedWrongly(came)
+    const desk = desks.deskOf({ ...asker, scope: withOwned(asker.scope, came.name) })
     const location = `/api/v1/subscriptions/${came.name}`
-    return c.json({ ...(await subscriptionJson(context, came.name)), secret: came.secret }, 201, {
+    return c.json({ ...(await subscriptionJson(desk, came.name)), secret: came.secret }, 201, {
       Location: location,
       'Cache-Control': 'no-store',
     })
@@ -95,16 +99,17 @@ export function runtimeRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
   routes.patch('/subscriptions/:name', limitedBody, async (c) => {
     const body = keysIn(await c.req.text())
     if (body instanceof Response) return body
-    const came = await actionsOf(c.get('asker')).alter(c.req.param('name'), body)
-    return 'problems' in came ? askedWrongly(came) : c.json(await subscriptionJson(context, came.name), 200)
+    const asker = c.get('asker')
+    const came = await actionsFor(asker).alter(c.req.param('name'), body)
+    return 'problems' in came ? askedWrongly(came) : c.json(await subscriptionJson(desks.deskOf(asker), came.name), 200)
   })
   routes.openapi(END, async (c) => {
-    await actionsOf(c.get('asker')).unsubscribe(c.req.valid('param').name)
+    await actionsFor(c.get('asker')).unsubscribe(c.req.valid('param').name)
     return c.body(null, 204)
   })
   routes.openapi(ROTATE, async (c) => {
     const { name: asker } = c.req.valid('param')
-    const rotated = await actionsOf(c.get('asker')).rotateSecret(asker)
+    const rotated = await actionsFor(c.get('asker')).rotateSecret(asker)
     return c.json({ name: asker, secret: rotated }, 200, { 'Cache-Control': 'no-store' })
   })
   return routes
@@ -112,7 +117,7 @@ export function runtimeRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
 
 /** One subscription: as lists show it, and what was asked for where it was made at run time; nothing of it that may be secret. */
 export async function subscriptionJson(
-  { clock, store, subscriptions }: Pick<AdminContext, 'clock' | 'store' | 'subscriptions'>,
+  { clock, store, subscriptions }: Pick<Desk, 'clock' | 'store' | 'subscriptions'>,
   asked: string,
 ): Promise<JsonObject> {
   const found = (await store.endpoints()).find(({ subscription }) => subscription === asked)

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -7,7 +8,7 @@ import { statusJson } from '../../report/status.ts'
 import { holdJson } from '../../report/hold.ts'
 import { planJson } from '../../report/plan.ts'
 import type { AccountOverview } from '../../store/ports/query-port.ts'
-import type { AdminContext } from '../admin-context.ts'
+import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import * as shape from './account-shapes.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
@@ -68,35 +69,42 @@ const HOLDS = createRoute({
 })
 
 /** How everything stands now. */
-export function statusRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
-  const { clock, reports, store } = context
+export function statusRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
+  const { clock } = desks
+  const deskFor = (c: Context<AdminEnv>): Desk => desks.deskOf(c.get('asker'))
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
-  routes.openapi(STATUS, async (c) => c.json(statusJson(await reports.status()), 200))
+  routes.openapi(STATUS, async (c) => c.json(statusJson(await deskFor(c).reports.status()), 200))
   routes.openapi(ACCOUNTS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
-    const page = sliced(await reports.accounts(), { cursor, limit, keyOf: ({ account }) => account })
-    return c.json({ items: await accountsJson(context, page.items), next: page.next }, 200)
+    const desk = deskFor(c)
+    const page = sliced(await desk.reports.accounts(), { cursor, limit, keyOf: ({ account }) => account })
+    return c.json({ items: await accountsJson(desk, page.items), next: page.next }, 200)
   })
   routes.openapi(ACCOUNT, async (c) => {
     const { name: asked } = c.req.valid('param')
-    const found = (await reports.accounts()).filter(({ account }) => account === asked)
-    const [json] = await accountsJson(context, found)
+    const desk = deskFor(c)
+    const found = (await desk.reports.accounts()).filter(({ account }) => account === asked)
+    const [json] = await accountsJson(desk, found)
     if (json === undefined) throw new ShipbellError('not_found', `There is no account ${JSON.stringify(asked)}.`)
     return c.json(json, 200)
   })
   routes.openapi(SUBSCRIPTIONS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
-    const page = sliced(await store.endpoints(), { cursor, limit, keyOf: ({ subscription }) => subscription })
+    const page = sliced(await deskFor(c).store.endpoints(), {
+      cursor,
+      limit,
+      keyOf: ({ subscription }) => subscription,
+    })
     return c.json({ items: page.items.map((each) => endpointJson(each, clock.now())), next: page.next }, 200)
   })
   routes.openapi(SUBSCRIPTION, async (c) => {
     const { name: asked } = c.req.valid('param')
-    return c.json(await subscriptionJson(context, asked), 200)
+    return c.json(await subscriptionJson(deskFor(c), asked), 200)
   })
-  routes.openapi(PLAN, async (c) => c.json(planJson(await reports.plan()), 200))
+  routes.openapi(PLAN, async (c) => c.json(planJson(await deskFor(c).reports.plan()), 200))
   routes.openapi(HOLDS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
-    const page = sliced(await store.holds(), {
+    const page = sliced(await deskFor(c).store.holds(), {
       cursor,
       limit,
       keyOf: ({ account, resource }) => `${account} ${resource}`,
@@ -107,7 +115,7 @@ export function statusRoutes(context: AdminContext): OpenAPIHono<AdminEnv> {
 }
 
 async function accountsJson(
-  { clock, reports }: AdminContext,
+  { clock, reports }: Pick<Desk, 'clock' | 'reports'>,
   accounts: readonly AccountOverview[],
 ): Promise<JsonObject[]> {
   const now = clock.now()

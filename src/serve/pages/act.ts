@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { ShipbellError } from '../../errors.ts'
-import type { Asker } from '../admin-context.ts'
+import { mayAct, type Asker } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import type { Notice } from './notice.ts'
 import type { Notices } from './notices.ts'
@@ -9,7 +9,7 @@ import { queryOf, type Address } from './parts/address.ts'
 /** Who may act: the guard has refused others that send something; here are refused those that ask what it would do. */
 export function actorOf(c: Context<AdminEnv>): Asker {
   const asker = c.get('asker')
-  if (asker.role === 'admin') return asker
+  if (mayAct(asker)) return asker
   throw new ShipbellError('forbidden', 'You can look, and change nothing: sign in with `http.token`.')
 }
 

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
-import type { AdminContext } from '../admin-context.ts'
+import type { Surroundings } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { PROBLEM_TYPE } from '../problem.ts'
 import { problemPage } from './parts/problem-page.ts'
 import { showPage } from './show-page.ts'
 
 /** A person with a browser is told in a page what a program is told in JSON: that an action is refused, above all. */
-export function problemsAsPages(desk: AdminContext): MiddlewareHandler<AdminEnv> {
+export function problemsAsPages(desks: Surroundings): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     await next()
     const isProblem = c.res.headers.get('content-type') === PROBLEM_TYPE
@@ -17,8 +17,8 @@ export function problemsAsPages(desk: AdminContext): MiddlewareHandler<AdminEnv>
     const problem: unknown = await c.res.json()
     const page = await showPage(
       c,
-      desk,
-      problemPage({ ...saidBy(problem, status), onward: { path: '/', label: 'Overview' } }),
+      desks,
+      problemPage({ ...saidBy(problem, status), onward: { path: '/', label: 'Home' } }),
     )
     const headers = new Headers(c.res.headers)
     headers.set('Content-Type', page.headers.get('content-type') ?? 'text/html; charset=UTF-8')

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AdminContext } from '../admin-context.ts'
+import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { recordRoutes } from './records/routes.ts'
@@ -17,25 +17,25 @@ import { Jobs } from '../jobs.ts'
 import { readElsewhere } from '../page-reader.ts'
 
 /** Pages for people. What is no page is a page too for a browser. */
-export function pageRoutes(desk: AdminContext): Hono<AdminEnv> {
+export function pageRoutes(desks: Desks): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  const parts = { jobs: new Jobs(desk), notices: new Notices() }
+  const parts = { jobs: new Jobs(desks), notices: new Notices() }
   routes.use(parts.notices.middleware())
-  routes.use(readElsewhere(desk.reader, (path) => path.startsWith('/jobs/')))
-  routes.onError(async (error, c) => showProblem(error, c, desk))
-  routes.route('/', overviewRoutes(desk))
-  routes.route('/', recordRoutes(desk))
-  routes.route('/', slipRoutes(desk))
-  routes.route('/', eventRoutes(desk))
-  routes.route('/', deliveryRoutes(desk, parts))
-  routes.route('/', jobRoutes(desk, parts.jobs))
-  routes.route('/', subscribeRoutes(desk, parts))
-  routes.route('/', subscriptionRoutes(desk, parts))
-  routes.route('/', accountRoutes(desk, parts))
-  routes.route('/', planRoutes(desk))
+  routes.use(readElsewhere(desks.reader, (path) => path.startsWith('/jobs/')))
+  routes.onError(async (error, c) => showProblem(error, c, desks))
+  routes.route('/', overviewRoutes(desks))
+  routes.route('/', recordRoutes(desks))
+  routes.route('/', slipRoutes(desks))
+  routes.route('/', eventRoutes(desks))
+  routes.route('/', deliveryRoutes(desks, parts))
+  routes.route('/', jobRoutes(desks, parts.jobs))
+  routes.route('/', subscribeRoutes(desks, parts))
+  routes.route('/', subscriptionRoutes(desks, parts))
+  routes.route('/', accountRoutes(desks, parts))
+  routes.route('/', planRoutes(desks))
   routes.get('*', async (c) =>
     c.req.header('accept')?.includes('text/html') === true
-      ? showNothing(c, desk, 'There is no such page: the navigation leads to those that there are.')
+      ? showNothing(c, desks, 'There is no such page: the navigation leads to those that there are.')
       : c.notFound(),
   )
   return routes

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { STATUS_CODES } from 'node:http'
-import type { AdminContext, Asker } from '../admin-context.ts'
+import type { Asker } from '../admin-context.ts'
+import type { Desk, Desks, Surroundings } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemOf } from '../problem.ts'
 import { queryOf, type Address } from './parts/address.ts'
@@ -9,36 +10,37 @@ import { problemPage } from './parts/problem-page.ts'
 
 /** What a page is made of beside its path: where it is asked for, by whom, and when. */
 export interface View {
-  readonly desk: AdminContext
+  readonly desk: Desk
   readonly address: Address
   readonly asker: Asker
   readonly now: number
 }
 
-export function viewOf(c: Context<AdminEnv>, desk: AdminContext): View {
-  return { desk, address: addressOf(c), asker: c.get('asker'), now: desk.clock.now() }
+export function viewOf(c: Context<AdminEnv>, desks: Desks): View {
+  const asker = c.get('asker')
+  return { desk: desks.deskOf(asker), address: addressOf(c), asker, now: desks.clock.now() }
 }
 
-export async function showPage(c: Context<AdminEnv>, desk: AdminContext, page: Page): Promise<Response> {
-  return c.html(layout(page, { asker: c.get('asker') ?? null, notice: c.get('notice') ?? null, version: desk.version }))
+export async function showPage(c: Context<AdminEnv>, { version }: Surroundings, page: Page): Promise<Response> {
+  return c.html(layout(page, { asker: c.get('asker') ?? null, notice: c.get('notice') ?? null, version }))
 }
 
 /** What cannot be shown, in plain sentences; nothing of the insides of what nobody foresaw. */
-export async function showProblem(error: Error, c: Context<AdminEnv>, desk: AdminContext): Promise<Response> {
+export async function showProblem(error: Error, c: Context<AdminEnv>, desks: Surroundings): Promise<Response> {
   const { detail, status } = problemOf(error)
-  if (status >= 500) desk.log.error({ path: c.req.path, error: String(error) }, 'admin.failed')
+  if (status >= 500) desks.log.error({ path: c.req.path, error: String(error) }, 'admin.failed')
   c.status(statusOf(status))
   const title = STATUS_CODES[status] ?? 'Error'
   return showPage(
     c,
-    desk,
+    desks,
     problemPage({ title, detail, onward: { path: c.req.path, label: 'Try again without filters' } }),
   )
 }
 
-export async function showNothing(c: Context<AdminEnv>, desk: AdminContext, detail: string): Promise<Response> {
+export async function showNothing(c: Context<AdminEnv>, desks: Surroundings, detail: string): Promise<Response> {
   c.status(404)
-  return showPage(c, desk, problemPage({ title: 'Not found', detail, onward: { path: '/', label: 'Overview' } }))
+  return showPage(c, desks, problemPage({ title: 'Not found', detail, onward: { path: '/', label: 'Home' } }))
 }
 
 function statusOf(status: number): 403 | 404 | 409 | 422 | 500 | 503 {

@@ -12,6 +12,15 @@ export interface StreamFilter {
   readonly types?: readonly string[]
   /** The subscription whose rows are wanted: such a stream has rows only. */
   readonly subscription?: string
+  /** What the reader sees; left out: everything, and places are no secret. */
+  readonly narrowed?: NarrowedStream
+}
+
+/** What a stream may show, as it is now, and what stands for a place in it. */
+export interface NarrowedStream {
+  seesEvent(account: string | null): boolean
+  seesRow(row: Delivery): boolean
+  idOf(place: number): string
 }
 
 /** One reader of Server-Sent Events. Nothing is sent twice, and nothing is left out between two places. */
@@ -51,11 +60,11 @@ export class LiveStream {
 
   /** The place goes with it, so that whoever is cut now resumes from here, whatever the filter left out. */
   beat(at: number): void {
-    this.#write(ENCODER.encode(`: \nid: ${this.place}\n\n`), at)
+    this.#write(ENCODER.encode(`: \nid: ${this.#id()}\n\n`), at)
   }
 
   open(at: number): void {
-    this.#write(ENCODER.encode(`retry: 3000\nid: ${this.place}\n\n`), at)
+    this.#write(ENCODER.encode(`retry: 3000\nid: ${this.#id()}\n\n`), at)
   }
 
   /** The log is another one after this place: what it has there comes, whatever was sent of the log before. */
@@ -70,7 +79,7 @@ export class LiveStream {
       if (placed.place <= this.place) continue
       if (!parcel.hasRoom) break
       this.place = placed.place
-      if (this.#wants(placed.event)) parcel.add(eventBytes(placed))
+      if (this.#wants(placed.event)) parcel.add(this.#eventBytes(placed))
     }
     this.#send(parcel, at)
     return this.place >= (events.at(-1)?.place ?? 0)
@@ -78,10 +87,11 @@ export class LiveStream {
 
   /** What there is no room for is left out: the row as it is now is in the list. */
   rows(rows: readonly Delivery[], at: number): void {
-    const { subscription } = this.#filter
+    const { narrowed, subscription } = this.#filter
     const parcel = new Parcel(this.#room())
     for (const row of rows) {
       if (!this.#matches(row) || (subscription !== undefined && row.subscription !== subscription)) continue
+      if (narrowed?.seesRow(row) === false) continue
       if (parcel.hasRoom) parcel.add(rowBytes(row))
     }
     this.#send(parcel, at)
@@ -121,7 +131,18 @@ export class LiveStream {
   }
 
   #wants({ account, type }: PlacedEvent['event']): boolean {
-    return this.#filter.subscription === undefined && this.#matches({ account, type })
+    const { narrowed, subscription } = this.#filter
+    return subscription === undefined && this.#matches({ account, type }) && narrowed?.seesEvent(account) !== false
+  }
+
+  /** The place of the stream, as its reader is told it. */
+  #id(): string {
+    return this.#filter.narrowed?.idOf(this.place) ?? String(this.place)
+  }
+
+  #eventBytes(placed: PlacedEvent): Uint8Array {
+    const { narrowed } = this.#filter
+    return narrowed === undefined ? eventBytes(placed) : ENCODER.encode(eventText(placed, narrowed.idOf(placed.place)))
   }
 
   #matches({ account: of, type }: { readonly account: string | null; readonly type: string }): boolean {
@@ -172,9 +193,11 @@ function madeOnce<T extends PlacedEvent | Delivery>(of: T, text: (of: T) => stri
 }
 
 function eventBytes(placed: PlacedEvent): Uint8Array {
-  return madeOnce(placed, ({ event, place }) => {
-    return `event: event\nid: ${place}\ndata: ${payloadWithoutObject(event)}\n\n`
-  })
+  return madeOnce(placed, (each) => eventText(each, String(each.place)))
+}
+
+function eventText({ event }: PlacedEvent, id: string): string {
+  return `event: event\nid: ${id}\ndata: ${payloadWithoutObject(event)}\n\n`
 }
 
 function rowBytes(row: Delivery): Uint8Array {

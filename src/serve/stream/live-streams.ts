@@ -3,7 +3,7 @@ import type { Logger } from '../../log.ts'
 import { LogTrail, type LogStep } from '../../model/log-trail.ts'
 import type { PlacedEvent } from '../../store/ports/log-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
-import type { DeskStore } from '../admin-context.ts'
+import type { AdminContext } from '../admin-context.ts'
 import type { ChangeFeed, FeedReader } from './change-feed.ts'
 import type { LiveStream } from './live-stream.ts'
 
@@ -19,7 +19,7 @@ const SHORTEST_PAUSE_MS = 1
 const PATIENCE_MS = 30_000
 
 export interface LiveStreamsDeps {
-  readonly store: DeskStore
+  readonly store: Pick<AdminContext['store'], 'logPage' | 'logEnds' | 'deliveries'>
   readonly clock: Clock
   readonly log: Logger
   readonly feed: ChangeFeed
@@ -47,6 +47,11 @@ export class LiveStreams {
     deps.signal.addEventListener('abort', () => {
       for (const stream of this.#streams.keys()) stream.end()
     })
+  }
+
+  /** The place of the last event that is stored. */
+  async lastPlace(): Promise<number> {
+    return (await this.#deps.store.logEnds()).lastPlace
   }
 
   get isFull(): boolean {

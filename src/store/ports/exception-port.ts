@@ -1,5 +1,6 @@
 import type { Acknowledgement, ExceptionKey, ExceptionState, KeptException } from '../../model/exception.ts'
 import type { Page, PageQuery } from '../../model/page.ts'
+import type { AccountChoice } from '../../model/scope.ts'
 import type { DueReminder } from '../../model/reminder.ts'
 import type { DueQuery } from './record-port.ts'
 
@@ -18,10 +19,9 @@ export interface ExceptionStore {
   acknowledge(id: string, acknowledgement: Acknowledgement | null): Promise<'done' | 'closed' | 'unknown'>
 }
 
-export interface ExceptionQuery extends PageQuery {
+export interface ExceptionQuery extends PageQuery, AccountChoice {
   /** By which it is judged whether an acknowledgement still counts. */
   readonly now: number
-  readonly account?: string
   readonly type?: string
   readonly subjectId?: string
   /** The states that are asked for; left out: all. */

@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryState } from '../../model/delivery.ts'
 import type { LoggedEvent } from '../../model/event.ts'
 import type { Page, PageQuery } from '../../model/page.ts'
+import type { AccountChoice, SubscriptionChoice } from '../../model/scope.ts'
 import type { RecordResource, SubjectResource } from '../../model/resource.ts'
 
 /**
@@ -17,8 +18,8 @@ export interface LogQueryStore {
   retryable(query: RetryableQuery): Promise<RetryableSlice>
   /** How many such rows there are in a slice of them; nothing bounds the place of their events. */
   countRetryable(query: RetryableCountQuery): Promise<RetryableCount>
-  /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of `account`, where that is given). */
-  eventsNamed(name: string, options: { readonly account?: string; readonly limit: number }): Promise<readonly string[]>
+  /** Ids of events that `name` may mean, at most `limit`: an id, its beginning, or `#` and a sequence (of the accounts that are chosen). */
+  eventsNamed(name: string, options: AccountChoice & { readonly limit: number }): Promise<readonly string[]>
   /** From where to where the log goes. */
   logEnds(): Promise<LogEnds>
   /** How many events rang in each hour since, by account and type. */
@@ -37,17 +38,14 @@ export interface LogEnds {
 }
 
 /** Which rows are looked at; what is left out chooses all. */
-export interface FailureFilter {
-  readonly subscription?: string
-  readonly account?: string
+export interface FailureFilter extends AccountChoice, SubscriptionChoice {
   /** The states of the rows: `pending`, `held` or `exhausted`. */
   readonly states?: readonly DeliveryState[]
   /** The event rang at or after. */
   readonly since?: number
 }
 
-export interface EventQuery extends PageQuery {
-  readonly account?: string
+export interface EventQuery extends PageQuery, AccountChoice {
   /** Exact types. */
   readonly types?: readonly string[]
   readonly resource?: SubjectResource
@@ -58,13 +56,11 @@ export interface EventQuery extends PageQuery {
   readonly oldestFirst?: boolean
 }
 
-export interface DeliveryQuery extends PageQuery {
-  readonly subscription?: string
+export interface DeliveryQuery extends PageQuery, AccountChoice, SubscriptionChoice {
   readonly states?: readonly DeliveryState[]
   /** Only rows that should have been delivered at `now`: pending, held and exhausted ones, but for tests and for what waits to be sent together (`QueryStore.deferredRows`). */
   readonly undelivered?: { readonly now: number }
   readonly eventId?: string
-  readonly account?: string
   /** The event rang at or after. */
   readonly since?: number
   /** `FailureGroup.cause`: of open and exhausted rows. */

@@ -1,6 +1,7 @@
 import type { DueRange } from '../../model/due-choice.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Page, PageQuery } from '../../model/page.ts'
+import type { AccountChoice } from '../../model/scope.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { Milestone } from '../../model/shipment.ts'
 
@@ -26,9 +27,8 @@ export interface RecordKey {
   readonly id: string
 }
 
-export interface RecordQuery extends PageQuery {
+export interface RecordQuery extends PageQuery, AccountChoice {
   readonly resource: RecordResource
-  readonly account?: string
   /**
    * The beginning of an id, of a name or one of its words, of a purchase order, container, master or house bill, or of a
    * reference; without case, accents, spaces and dashes. Other records are found by the shipments that they name, too. Blank: as
@@ -74,10 +74,9 @@ export interface DateValue {
   readonly eventId: string | null
 }
 
-export interface SlipQuery extends PageQuery {
+export interface SlipQuery extends PageQuery, AccountChoice {
   /** The date moved at or after. */
   readonly since: number
-  readonly account?: string
   readonly carrier?: string
   /** The lane, as `Slip.lane` has it. */
   readonly lane?: string

@@ -1,4 +1,5 @@
 import { failureCause } from '../../model/failure-cause.ts'
+import { accountsAsked, subscriptionsAsked } from '../../model/scope.ts'
 import type { DeliveryQuery } from '../ports/log-query-port.ts'
 import { type LedgerRow, ledgerRows, toDelivery } from '../deliveries/ledger-rows.ts'
 import { type Ask, type Dialect, endpointNames, first, inBothOrders, type RangesInOrder } from './dialect.ts'
@@ -30,11 +31,13 @@ function deliveryMatcher(
   query: DeliveryQuery,
   { aheadMs, pulled }: { readonly aheadMs: number; readonly pulled: ReadonlySet<string> },
 ): (row: LedgerRow) => boolean {
-  const { account, cause, since, states, subscription, tests = true, undelivered } = query
+  const { account, accounts, cause, since, states, tests = true, undelivered } = query
+  const subscriptions = subscriptionsAsked(query)
   const steadyNow = undelivered === undefined ? 0 : undelivered.now + aheadMs
   return (row) =>
     (account === undefined || row.account === account) &&
-    (subscription === undefined || row.subscription === subscription) &&
+    (accounts === undefined || (row.account !== null && accounts.includes(row.account))) &&
+    (subscriptions === undefined || subscriptions.includes(row.subscription)) &&
     (since === undefined || row.storedAt >= since) &&
     (tests || row.test === 0) &&
     (states === undefined || states.includes(row.state)) &&
@@ -191,7 +194,8 @@ export class DeliveryPages<Source> {
   }
 
   *#ranges(source: Source, query: DeliveryQuery, { from, order }: { from: Place; order: Order }): Lookup<MergedRanges> {
-    const { account, cause, eventId, subscription } = query
+    const { cause, eventId } = query
+    const subscription = subscriptionsAsked(query)
     const since = query.since === undefined ? 0 : yield* this.#dialect.lowerBoundSince(source, query.since)
     const values = ({ key }: Place): Lookup<Values> =>
       atHand({ since: order === 'oldest' ? Math.max(since, key) : since })
@@ -202,7 +206,9 @@ export class DeliveryPages<Source> {
     }
     const states = query.states ?? (query.undelivered === undefined ? undefined : UNDELIVERED)
     if (cause === undefined && subscription === undefined && states === undefined) {
-      if (account === undefined) return this.#of.all[order](source, { ...asked, each: [() => ({})] })
+      const [account, ...others] = accountsAsked(query) ?? []
+      if (account === undefined || others.length > 0)
+        return this.#of.all[order](source, { ...asked, each: [() => ({})] })
       return this.#rangeOfAccount(source, account, { from, order, since })
     }
     const subscriptions = yield* this.#names(source, subscription)

@@ -1,3 +1,4 @@
+import { type AccountChoice, accountsAsked } from '../../model/scope.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
@@ -53,22 +54,35 @@ export interface Dialect<Source> {
   firstSince(source: Source, at: number): Lookup<number>
 }
 
-type Names<Source> = (source: Source, only: string | undefined) => Lookup<readonly string[]>
+type Names<Source> = (source: Source, only: readonly string[] | undefined) => Lookup<readonly string[]>
 
-/** Every account that was ever polled, or only the one that is asked for. */
+/** Every account that was ever polled, or only those that are asked for. */
 export function accountNames<Source>({ all }: Dialect<Source>): Names<Source> {
   return names(all(`SELECT account AS name FROM accounts WHERE account <> '' ORDER BY account`))
 }
 
-/** Every endpoint, or only the one that is asked for. */
+/** Every endpoint, or only those that are asked for. */
 export function endpointNames<Source>({ all }: Dialect<Source>): Names<Source> {
   return names(all('SELECT subscription AS name FROM endpoints ORDER BY subscription'))
 }
 
 function names<Source>(ask: Ask<Source, { readonly name: string }>): Names<Source> {
   return function* (source, only) {
-    return only === undefined ? (yield* ask(source)).map(({ name }) => name) : [only]
+    return only ?? (yield* ask(source)).map(({ name }) => name)
   }
+}
+
+/** The condition that a row is of one of the accounts `:accounts`, where `:narrowed` is 1; `chosenAccounts` binds both. */
+export function isOfChosen<Source>({ isOneOf }: Pick<Dialect<Source>, 'isOneOf'>): string {
+  return `(CAST(:narrowed AS integer) = 0 OR ${isOneOf('account', 'accounts', 'text')})`
+}
+
+export function chosenAccounts(choice: AccountChoice): {
+  readonly narrowed: number
+  readonly accounts: readonly string[]
+} {
+  const accounts = accountsAsked(choice)
+  return { narrowed: accounts === undefined ? 0 : 1, accounts: accounts ?? [] }
 }
 
 /** Ranges in both orders. */

@@ -48,8 +48,8 @@ function eventSpan({ oldestFirst, since, until }: EventQuery, after: Place | und
 }
 
 /** Whether a page is found by the kinds of its events. */
-function isOfKinds({ account, resource, types }: EventQuery): boolean {
-  return account !== undefined || resource !== undefined || types !== undefined
+function isOfKinds({ account, accounts, resource, types }: EventQuery): boolean {
+  return account !== undefined || accounts !== undefined || resource !== undefined || types !== undefined
 }
 
 /** The kinds that are asked for, each once; null: they are too many. */
@@ -70,9 +70,10 @@ function isAskedEvent(row: EventRow, query: EventQuery): boolean {
   )
 }
 
-function isAskedKind(kind: EventKind, { account, resource, types }: EventQuery): boolean {
+function isAskedKind(kind: EventKind, { account, accounts, resource, types }: EventQuery): boolean {
   return (
     (account === undefined || kind.account === account) &&
+    (accounts === undefined || (kind.account !== null && accounts.includes(kind.account))) &&
     (resource === undefined || kind.resource === resource) &&
     (types === undefined || types.includes(kind.type))
   )

@@ -1,9 +1,10 @@
 import type { EventStory } from '../../model/event-rule.ts'
 import { ADDRESSED_CAUSES, type LoggedEvent, type ShipbellEvent } from '../../model/event.ts'
 import { textField } from '../../model/json.ts'
+import { type AccountChoice, accountsAsked } from '../../model/scope.ts'
 import { type EventRow, toEvent, toLoggedEvent } from '../events/event-rows.ts'
 import type { SeenChange, SeenQuery } from '../ports/query-port.ts'
-import { type Ask, type Dialect, first } from './dialect.ts'
+import { type Ask, chosenAccounts, type Dialect, first, isOfChosen } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 
@@ -110,8 +111,7 @@ interface Named {
   readonly account: string | null
 }
 
-interface Naming {
-  readonly account?: string
+interface Naming extends AccountChoice {
   readonly limit: number
 }
 
@@ -120,20 +120,22 @@ export function eventsNamed<Source>(
   dialect: Dialect<Source>,
 ): (source: Source, name: string, naming: Naming) => Lookup<readonly string[]> {
   const { byId, byPrefix, bySequence } = statements(dialect)
-  return function* (source, name, { account, limit }) {
-    const asked = { account: account ?? null, limit }
+  return function* (source, name, naming) {
+    const accounts = accountsAsked(naming)
+    const asked = { ...chosenAccounts(naming), limit: naming.limit }
     const sequence = sequenceNamed(name)
     if (sequence !== null) return ids(yield* bySequence(source, { ...asked, sequence }))
     if (name === '') return []
     const exact = yield* first(byId(source, { id: name }))
     if (exact !== undefined) {
-      return account === undefined || (exact.account ?? NO_ACCOUNT) === account ? [exact.id] : []
+      return accounts?.includes(exact.account ?? NO_ACCOUNT) === false ? [] : [exact.id]
     }
     return ids(yield* byPrefix(source, { ...asked, from: name, to: afterPrefix(name) }))
   }
 }
 
-function statements<Source>({ all, only }: Dialect<Source>) {
+function statements<Source>(dialect: Dialect<Source>) {
+  const { all, only } = dialect
   // Each store has an index by this text; SQLite's has no type, and is used only where it is compared with what has none (`+`).
   const ofAccount = only({
     sqlite: `ifnull(events.account, '') = +accounts.account`,
@@ -144,14 +146,14 @@ function statements<Source>({ all, only }: Dialect<Source>) {
     byPrefix: all<Pick<Named, 'id'>>(`
       SELECT id FROM (
         SELECT id, account FROM events WHERE id >= :from AND id < :to ORDER BY id LIMIT ${MOST_LOOKED_AT}
-      ) AS looked WHERE CAST(:account AS text) IS NULL OR account = :account ORDER BY id LIMIT CAST(:limit AS integer)`),
+      ) AS looked WHERE ${isOfChosen(dialect)} ORDER BY id LIMIT CAST(:limit AS integer)`),
     // The limit of all accounts keeps both planners from looking for each event twice.
     bySequence: all<Pick<Named, 'id'>>(`
       SELECT id FROM (
         SELECT account, (
           SELECT id FROM events WHERE ${ofAccount} AND sequence = :sequence LIMIT 1
         ) AS id
-        FROM accounts WHERE CAST(:account AS text) IS NULL OR account = :account ORDER BY account
+        FROM accounts WHERE ${isOfChosen(dialect)} ORDER BY account
         LIMIT ${Number.MAX_SAFE_INTEGER}
       ) AS named WHERE id IS NOT NULL ORDER BY account LIMIT CAST(:limit AS integer)`),
   }

@@ -1,4 +1,5 @@
 import { exceptionState, type ExceptionState, type KeptException } from '../../model/exception.ts'
+import { accountsAsked } from '../../model/scope.ts'
 import type { Page } from '../../model/page.ts'
 import type { ExceptionCount, ExceptionQuery, ExceptionStore } from '../ports/exception-port.ts'
 import type { RowOf } from '../tables/table.ts'
@@ -46,12 +47,18 @@ function exceptionPages<Source>(
     SELECT ${ROW.selected()} FROM exceptions WHERE id >= :from AND id < :to ORDER BY id LIMIT CAST(:limit AS integer)`)
   const rangesOf = (index: string, condition: string) =>
     inBothOrders(dialect, () => ({
-      columns: { subject: 'text' },
-      rows: ({ subject }) =>
-        `SELECT opened_at AS key, ref FROM exceptions ${by(index)} WHERE ${condition.replace('?', String(subject))} AND ${BEYOND}`,
+      columns: { one: 'text' },
+      rows: ({ one }) =>
+        `SELECT opened_at AS key, ref FROM exceptions ${by(index)} WHERE ${condition.replace('?', String(one))} AND ${BEYOND}`,
     })).newest
-  const standing = rangesOf('exceptions_standing', `closed_at IS NULL AND ? IS NULL`)
-  const everything = rangesOf('exceptions_list', `? IS NULL`)
+  const ofAll = {
+    standing: rangesOf('exceptions_standing', `closed_at IS NULL AND ? IS NULL`),
+    whole: rangesOf('exceptions_list', `? IS NULL`),
+  }
+  const ofAccounts = {
+    standing: rangesOf('exceptions_account_standing', `closed_at IS NULL AND account = ?`),
+    whole: rangesOf('exceptions_account', `account = ?`),
+  }
   const ofSubject = rangesOf('exceptions_subject', 'subject_id = ?')
   return function* (source, query) {
     const { cursor, limit, named, subjectId } = query
@@ -59,8 +66,11 @@ function exceptionPages<Source>(
       const rows = yield* byName(source, { from: named, to: `${named}${LAST_CHARACTER}`, limit })
       return { items: rows.map(keptException).filter((each) => isAsked(each, query)), next: null }
     }
-    const ranges = subjectId !== undefined ? ofSubject : isOpenAlone(query.states) ? standing : everything
-    const asked = { order: 'newest' as const, each: [() => ({ subject: subjectId ?? null })], values: () => atHand({}) }
+    const accounts = accountsAsked(query)
+    const ofList = accounts === undefined ? ofAll : ofAccounts
+    const ranges = subjectId === undefined ? ofList[isOpenAlone(query.states) ? 'standing' : 'whole'] : ofSubject
+    const ones = subjectId === undefined ? (accounts ?? [null]) : [subjectId]
+    const asked = { order: 'newest' as const, each: ones.map((one) => () => ({ one })), values: () => atHand({}) }
     const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, KeptException>> {
       const found = (yield* byRefs(source, { refs })).map((row) => [row.ref, keptException(row)] as const)
       return new Map(found.filter(([, each]) => isAsked(each, query)))
@@ -74,9 +84,9 @@ function isOpenAlone(states: readonly ExceptionState[] | undefined): boolean {
   return states !== undefined && !states.includes('closed')
 }
 
-function isAsked(each: KeptException, { account, now, states, subjectId, type }: ExceptionQuery): boolean {
+function isAsked(each: KeptException, { now, states, subjectId, type, ...choice }: ExceptionQuery): boolean {
   return (
-    (account ?? each.account) === each.account &&
+    accountsAsked(choice)?.includes(each.account) !== false &&
     (type ?? each.type) === each.type &&
     (subjectId ?? each.subjectId) === each.subjectId &&
     (states === undefined || states.includes(exceptionState(each, now)))

@@ -1,8 +1,9 @@
 import type { DeliveryState } from '../../model/delivery.ts'
 import { failureCause } from '../../model/failure-cause.ts'
+import { subscriptionsAsked } from '../../model/scope.ts'
 import type { FailureFilter, FailureGroup } from '../ports/log-query-port.ts'
 import { type LedgerRow, ledgerRows, toDelivery } from '../deliveries/ledger-rows.ts'
-import { type Ask, type Dialect, endpointNames } from './dialect.ts'
+import { type Ask, chosenAccounts, type Dialect, endpointNames, isOfChosen } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 
 /** Rows that are looked at, shared among subscriptions: some milliseconds. */
@@ -52,11 +53,17 @@ export function failureGroups<Source>(
 ): (source: Source, filter: FailureFilter) => Lookup<readonly FailureGroup[]> {
   const [failed, names, ledger] = [failedRows(dialect), endpointNames(dialect), ledgerRows(dialect)]
   return function* (source, filter) {
-    const { account = null, since: at, subscription: only } = filter
-    const subscriptions = yield* names(source, only)
+    const { since: at } = filter
+    const subscriptions = yield* names(source, subscriptionsAsked(filter))
     const most = failuresOfEach(subscriptions.length)
     const since = at === undefined ? 0 : yield* dialect.lowerBoundSince(source, at)
-    const values = { most: most + 1, since, rangSince: at ?? 0, account, states: failedStates(filter) }
+    const values = {
+      most: most + 1,
+      since,
+      rangSince: at ?? 0,
+      states: failedStates(filter),
+      ...chosenAccounts(filter),
+    }
     const bySubscription = Map.groupBy(yield* failed(source, { ...values, subscriptions }), (row) => row.subscription)
     const groups = [...bySubscription.values()].flatMap((rows) => groupsOf(rows, most))
     const examples = yield* ledger.byRef(
@@ -67,7 +74,8 @@ export function failureGroups<Source>(
   }
 }
 
-function failedRows<Source>({ all, by, isOneOf, only }: Dialect<Source>): Ask<Source, FailedRow> {
+function failedRows<Source>(dialect: Dialect<Source>): Ask<Source, FailedRow> {
+  const { all, by, isOneOf, only } = dialect
   const ofSubscription = (subscription: string): string => `
     FROM deliveries ${by('deliveries_failed')}
     WHERE subscription = ${subscription} AND last_error IS NOT NULL AND state IN ('pending', 'held', 'exhausted')
@@ -85,7 +93,7 @@ function failedRows<Source>({ all, by, isOneOf, only }: Dialect<Source>): Ask<So
   return all(`
     SELECT failed.subscription, failed.ref, failed.last_status AS status, failed.last_error AS error,
       CASE WHEN ${isOneOf('failed.state', 'states', 'text')} AND (
-        SELECT timestamp >= :rangSince AND (CAST(:account AS text) IS NULL OR account = :account)
+        SELECT timestamp >= :rangSince AND ${isOfChosen(dialect)}
         FROM events WHERE events.ref = failed.event
       ) THEN 1 ELSE 0 END AS asked
     FROM ${asked}

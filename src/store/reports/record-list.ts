@@ -1,4 +1,5 @@
 import { dateOfDay, dayNumber, outlinedText } from '../../model/record-outline.ts'
+import { accountsAsked } from '../../model/scope.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { accountNames, type Dialect } from './dialect.ts'
@@ -62,8 +63,8 @@ export function newestRecords<Source>(
   const [summaries, names] = [loadSummaries(dialect), accountNames(dialect)]
   const byEvent = dialect.rangesOf(text('account', 'resource'))
   const ofStatus = dialect.rangesOf(text('account', 'resource', 'status'))
-  return function* (source, { account, cursor, limit, resource, status }) {
-    const accounts = yield* names(source, account)
+  return function* (source, { cursor, limit, resource, status, ...choice }) {
+    const accounts = yield* names(source, accountsAsked(choice))
     const condition = { resource, ...(status === undefined ? {} : { status: outlinedText(status) }) }
     const each = accounts.map((name) => () => ({ account: name, ...condition }))
     const from = readPlace(cursor, LIST) ?? LAST
@@ -102,9 +103,9 @@ export function dueRecords<Source>(
       ORDER BY due_day, ref LIMIT CAST(:most AS integer)`,
   })
   return function* (source, query) {
-    const { account, cursor, due, limit, resource } = query
+    const { cursor, due, limit, resource } = query
     if (resource !== 'invoice') return { items: [], next: null }
-    const accounts = yield* names(source, account)
+    const accounts = yield* names(source, accountsAsked(query))
     const each = accounts.map((name) => dueRange(name, due(name)))
     const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, RecordSummary>> {
       return new Map([...(yield* summaries(source, refs))].filter(([, found]) => isAskedRecord(found, query)))

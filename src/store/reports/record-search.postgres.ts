@@ -1,5 +1,6 @@
 import { parseTerms } from '../records/record-rows.ts'
 import type { Page } from '../../model/page.ts'
+import { accountsAsked } from '../../model/scope.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { isAskedRecord, loadSummaries } from './record-list.ts'
@@ -42,7 +43,7 @@ export async function foundRecords(
   const { tx } = source
   const text = searchTerm(query.q)
   if (text === '') return { items: [], next: null }
-  const accounts = await awaited(names(source, query.account))
+  const accounts = await awaited(names(source, accountsAsked(query)))
   const items: RecordSummary[] = []
   let place = readHit(query.cursor) ?? { term: text, ref: -1 }
   let looked = 0

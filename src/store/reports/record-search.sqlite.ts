@@ -1,4 +1,5 @@
 import type { Page } from '../../model/page.ts'
+import { accountsAsked } from '../../model/scope.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { accountNames } from './dialect.ts'
@@ -58,7 +59,7 @@ interface Searching {
 }
 
 function nextHits(db: Connection, query: RecordQuery, { place, text }: Searching): readonly Hit[] {
-  const accounts = atOnce(names(db, query.account))
+  const accounts = atOnce(names(db, accountsAsked(query)))
   const most = hitsOfEach(query, accounts.length)
   const { resource } = query
   const end = `${text}\u{10ffff}`

@@ -1,3 +1,4 @@
+import { accountsAsked } from '../../model/scope.ts'
 import type { Slip, SlipQuery } from '../ports/record-query-port.ts'
 import { dayOf, driftOf } from '../../ledger/dates.ts'
 import { accountNames, type Ask, type Dialect, type SlipDay } from './dialect.ts'
@@ -50,7 +51,7 @@ export function slipPages<Source>(dialect: Dialect<Source>): (source: Source, qu
   })
   return function* (source, query) {
     const from = readPlace(query.cursor, SLIP_LIST) ?? LAST
-    const accounts = yield* names(source, query.account)
+    const accounts = yield* names(source, accountsAsked(query))
     const most = slipDaysOfEach(accounts.length)
     const found = yield* dialect.slipDays(source, { accounts, since: dayOf(query.since), before: from, most })
     const reached = slipDaysInReach(found, query, accounts.length)

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
-import type { AdminContext } from '../../admin-context.ts'
+import type { Desk } from '../../scope/desks.ts'
 import { requestOutcomes, type RequestOutcome } from '../../../report/request-outcomes.ts'
 import { sharingWith } from '../parts/budget-used.ts'
 import type { Page } from '../parts/layout.ts'
@@ -43,7 +43,7 @@ export async function accountPage(name: string, view: View): Promise<Page> {
   return { title: name, under: 'Accounts', body }
 }
 
-async function requestsPanel(name: string, { metrics }: AdminContext): Promise<Html | null> {
+async function requestsPanel(name: string, { metrics }: Pick<Desk, 'metrics'>): Promise<Html | null> {
   if (metrics === null) return null
   const outcomes = requestOutcomes((await metrics()).text, name)
   return panel({

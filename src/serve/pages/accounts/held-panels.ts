@@ -13,6 +13,7 @@ import { DASH, text, textOrDash } from '../parts/text.ts'
 import { ago, instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { holdPath } from './account-facts.ts'
+import { mayAct } from '../../admin-context.ts'
 
 /** How many of the missing records stand beside the evidence. */
 const SHOWN = 8
@@ -86,7 +87,7 @@ function missingTable(records: readonly Missing[], { account, resource }: HeldLi
 }
 
 function buttons(hold: HeldList, { asker }: View): Html | null {
-  if (asker.role !== 'admin') return null
+  if (!mayAct(asker)) return null
   const verdicts = verdictsOf(hold)
   return html`<dl class="choices">
     <div>

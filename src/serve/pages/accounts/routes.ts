@@ -4,7 +4,7 @@ import { ShipbellError } from '../../../errors.ts'
 import type { HeldList, HoldVerdict } from '../../../model/hold.ts'
 import { RECORD_OF, WATCHABLES, watchedAs } from '../../../model/resource.ts'
 import { judgedWords, verdictsOf } from '../../../report/hold-words.ts'
-import type { AdminContext } from '../../admin-context.ts'
+import type { Desk, Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { act, actorOf } from '../act.ts'
 import type { ActionParts } from '../action-parts.ts'
@@ -18,18 +18,21 @@ import { accountPage } from './account-page.ts'
 
 const VERDICT_NAMES = ['accept', 'reject'] as const satisfies readonly HoldVerdict[]
 
-export function accountRoutes(desk: AdminContext, { notices }: ActionParts): Hono<AdminEnv> {
+export function accountRoutes(desks: Desks, { notices }: ActionParts): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  routes.get('/accounts', async (c) => showPage(c, desk, await accountListPage(viewOf(c, desk))))
-  routes.get('/accounts/:name', async (c) => showPage(c, desk, await accountPage(c.req.param('name'), viewOf(c, desk))))
+  routes.get('/accounts', async (c) => showPage(c, desks, await accountListPage(viewOf(c, desks))))
+  routes.get('/accounts/:name', async (c) =>
+    showPage(c, desks, await accountPage(c.req.param('name'), viewOf(c, desks))),
+  )
   const [ofList, ofRecords] = ['/accounts/:name/holds/:resource', '/accounts/:name/holds/:resource/:reason']
   routes.on('GET', [`${ofList}/:verdict`, `${ofRecords}/:verdict`], async (c) => {
-    actorOf(c)
-    const { hold, verdict } = await heldNamed(desk, c.req.param())
-    return showPage(c, desk, verdictQuestion(hold, verdict))
+    const { hold, verdict } = await heldNamed(desks.deskOf(actorOf(c)), c.req.param())
+    return showPage(c, desks, verdictQuestion(hold, verdict))
   })
   routes.on('POST', [`${ofList}/:verdict`, `${ofRecords}/:verdict`], async (c) => {
-    const actions = desk.actionsOf(actorOf(c))
+    const asker = actorOf(c)
+    const desk = desks.deskOf(asker)
+    const actions = desk.actionsOf(asker)
     const { hold, verdict } = await heldNamed(desk, c.req.param())
     return act(c, {
       notices,
@@ -52,7 +55,7 @@ interface Named {
 }
 
 /** Throws `not_found` where nothing of the kind is held, also where somebody was quicker. */
-async function heldNamed({ store }: AdminContext, { name = '', reason, resource = '', verdict }: Named) {
+async function heldNamed({ store }: Pick<Desk, 'store'>, { name = '', reason, resource = '', verdict }: Named) {
   const watch = WATCHABLES.find((each) => each === resource)
   const known = VERDICT_NAMES.find((each) => each === verdict)
   const hold = (await store.holds()).find((each) => {

@@ -22,6 +22,7 @@ import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { failuresPanel } from './failures-panel.ts'
 import { retryFields, retryRequestOf } from './retry-request.ts'
+import { mayAct } from '../../admin-context.ts'
 
 /** The filters that the form does not show, and the ones of the tabs. */
 const CHIPS = ['event', 'cause', 'subscription', 'account', 'since']
@@ -135,7 +136,7 @@ export async function deliveryTable(rows: readonly Delivery[], { address, asker,
         beside: true,
         cell: ({ account }) => (account === null ? DASH : by('account', account, account)),
       },
-      ...(asker.role === 'admin' ? [{ name: 'Action', cell: retryOne }] : []),
+      ...(mayAct(asker) ? [{ name: 'Action', cell: retryOne }] : []),
     ],
     empty: html`No delivery fits.
     ${valueOf(address, 'state') === 'exhausted' ? 'Nothing has given up: good.' : 'Take a filter out, or look at the events.'}`,

@@ -11,6 +11,7 @@ import { DASH, sentence, text } from '../parts/text.ts'
 import { instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { attemptList } from './attempt-list.ts'
+import { mayAct } from '../../admin-context.ts'
 
 /** One event for one subscription, with every attempt. */
 export async function deliveryPage(delivery: Delivery, { asker, desk, now }: View): Promise<Page> {
@@ -23,7 +24,7 @@ export async function deliveryPage(delivery: Delivery, { asker, desk, now }: Vie
         <a href="${subscriptionPath(subscription)}">${subscription}</a>
       </h1>
       ${
-        asker.role === 'admin' && delivery.payloadExpiredAt === null
+        mayAct(asker) && delivery.payloadExpiredAt === null
           ? actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
           : null
       }

@@ -9,6 +9,7 @@ import { table, type Column } from '../parts/table.ts'
 import { sentence, text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
 import { retryFields, retryRequestOf } from './retry-request.ts'
+import { mayAct } from '../../admin-context.ts'
 
 /** Why rows are not delivered, by endpoint and cause, each with its remedy; nothing where all goes well. */
 export async function failuresPanel(view: View, filter: FailureFilter): Promise<Html | null> {
@@ -16,7 +17,7 @@ export async function failuresPanel(view: View, filter: FailureFilter): Promise<
   const groups = await desk.store.failures(filter)
   if (groups.length === 0) return null
   const retry = (group: FailureGroup): Html => retryGroup(group, view)
-  const action: readonly Column<FailureGroup>[] = asker.role === 'admin' ? [{ name: 'Action', cell: retry }] : []
+  const action: readonly Column<FailureGroup>[] = mayAct(asker) ? [{ name: 'Action', cell: retry }] : []
   return panel({
     id: 'failures',
     title: 'Why deliveries fail',

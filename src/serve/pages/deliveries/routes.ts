@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { moment } from '../../../message/words/moment.ts'
 import { formatInstant } from '../../../model/instant.ts'
 import { retryNotes } from '../../../report/retry-notes.ts'
-import type { AdminContext } from '../../admin-context.ts'
+import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import type { ActionParts } from '../action-parts.ts'
 import { confirmation } from '../parts/actions.ts'
@@ -16,41 +16,45 @@ import { deliveryListPage } from './delivery-list-page.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { choicesFor, countOf, retryEach, retryFields, retryRequestOf, type RetryRequest } from './retry-request.ts'
 
-export function deliveryRoutes(desk: AdminContext, { jobs, notices }: ActionParts): Hono<AdminEnv> {
+export function deliveryRoutes(desks: Desks, { jobs, notices }: ActionParts): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  routes.get('/deliveries', async (c) => showPage(c, desk, await deliveryListPage(viewOf(c, desk))))
+  routes.get('/deliveries', async (c) => showPage(c, desks, await deliveryListPage(viewOf(c, desks))))
   routes.get('/deliveries/retry', async (c) => {
-    const view = viewOf(c, desk)
+    const view = viewOf(c, desks)
     return showPage(
       c,
-      desk,
+      desks,
       await retryQuestion(retryRequestOf(view.address, view.now), { ...view, asker: actorOf(c) }),
     )
   })
   routes.post('/deliveries/retry', async (c) => {
-    const view = { ...viewOf(c, desk), asker: actorOf(c) }
+    const view = { ...viewOf(c, desks), asker: actorOf(c) }
     const request = retryRequestOf(await formOf(c), view.now)
     const choices = await choicesFor(request, view)
-    const actions = desk.actionsOf(view.asker)
+    const actions = view.desk.actionsOf(view.asker)
     const total = await countOf(choices, actions)
     const onward = listOf(request)
     const names = choices.map(({ subscription }) => subscription)
-    const notes = retryNotes(await desk.store.endpoints(), names)
-    const id = jobs.start({ title: `Retry: ${whoseWords(request)}`, total, onward, notes }, async (options) =>
-      retryEach(choices, actions, options),
+    const notes = retryNotes(await view.desk.store.endpoints(), names)
+    const id = jobs.start(
+      { title: `Retry: ${whoseWords(request)}`, total, onward, notes, by: view.asker.name },
+      async (options) => retryEach(choices, actions, options),
     )
     return c.redirect(jobPath(id), 303)
   })
   routes.get('/deliveries/:id', async (c) => {
     const id = c.req.param('id')
-    const delivery = (await desk.store.deliveries([id]))[0] ?? null
-    if (delivery !== null) return showPage(c, desk, await deliveryPage(delivery, viewOf(c, desk)))
+    const { store } = viewOf(c, desks).desk
+    const delivery = (await store.deliveries([id]))[0] ?? null
+    if (delivery !== null) return showPage(c, desks, await deliveryPage(delivery, viewOf(c, desks)))
     if (id.startsWith('evt_')) return c.redirect(eventPath(id), 303)
-    return showNothing(c, desk, `There is no delivery ${JSON.stringify(id)}.`)
+    return showNothing(c, desks, `There is no delivery ${JSON.stringify(id)}.`)
   })
   routes.post('/deliveries/:id/retry', async (c) => {
     const id = c.req.param('id')
-    const actions = desk.actionsOf(actorOf(c))
+    const asker = actorOf(c)
+    const desk = desks.deskOf(asker)
+    const actions = desk.actionsOf(asker)
     return act(c, {
       notices,
       path: deliveryPath(id),

@@ -18,6 +18,7 @@ import { table } from '../parts/table.ts'
 import { sentence, text } from '../parts/text.ts'
 import { instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
+import { mayAct } from '../../admin-context.ts'
 
 /** Read → difference → rule → who heard it → attempts → what comes next. */
 export function storySteps(trace: EventTrace, view: View): Html {
@@ -129,7 +130,7 @@ function deliveryStep({ attempts, delivery }: TracedDelivery, { asker, desk, now
     body: html`${requestLine(delivery, desk)} ${attemptList({ attempts, delivery, now })}
     ${remedy === null ? null : html`<p class="remedy">${sentence(remedy)}</p>`}
     ${
-      asker.role === 'admin' && delivery.payloadExpiredAt === null
+      mayAct(asker) && delivery.payloadExpiredAt === null
         ? actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
         : null
     }`,

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { Hono } from 'hono'
-import type { AdminContext } from '../../admin-context.ts'
+import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
+import { mayAct } from '../../admin-context.ts'
 import type { Job, Jobs } from '../../jobs.ts'
 import { actorOf } from '../act.ts'
 import { actionForm } from '../parts/actions.ts'
@@ -12,16 +13,17 @@ import { sentence, text } from '../parts/text.ts'
 import { instant } from '../parts/time.ts'
 import { showNothing, showPage, viewOf, type View } from '../show-page.ts'
 
-export function jobRoutes(desk: AdminContext, jobs: Jobs): Hono<AdminEnv> {
+export function jobRoutes(desks: Desks, jobs: Jobs): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   const forgotten = 'It ended a while ago, or Shipbell was started again since: the deliveries show what came of it.'
   routes.get('/jobs/:id', async (c) => {
-    const job = jobs.get(c.req.param('id'))
-    return job === null ? showNothing(c, desk, forgotten) : showPage(c, desk, jobPage(job, viewOf(c, desk)))
+    const job = jobs.get(c.req.param('id'), c.get('asker'))
+    return job === null ? showNothing(c, desks, forgotten) : showPage(c, desks, jobPage(job, viewOf(c, desks)))
   })
   routes.post('/jobs/:id/cancel', async (c) => {
-    actorOf(c)
+    const asker = actorOf(c)
     const id = c.req.param('id')
+    if (jobs.get(id, asker) === null) return c.notFound()
     jobs.cancel(id)
     return c.redirect(jobPath(id), 303)
   })
@@ -47,7 +49,7 @@ function jobPage(job: Job, { asker }: View): Page {
         ${isRunning ? 'It goes on when you leave this page.' : null}
       </p>
       <div class="row">
-        ${isRunning && asker.role === 'admin' ? actionForm({ path: `${jobPath(job.id)}/cancel`, label: 'Cancel' }) : null}
+        ${isRunning && mayAct(asker) ? actionForm({ path: `${jobPath(job.id)}/cancel`, label: 'Cancel' }) : null}
         <a class="button" href="${job.onward}">See the deliveries</a>
       </div>
     </section>`

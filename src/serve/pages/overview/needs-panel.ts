@@ -6,6 +6,7 @@ import { panel } from '../parts/panel.ts'
 import { sentence } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
 import type { Overview } from './overview-data.ts'
+import { mayAct } from '../../admin-context.ts'
 
 const KINDS: Readonly<Record<NeedKind, string>> = {
   no_daemon: 'not running',
@@ -47,7 +48,7 @@ export function needsPanel({ status: { needs } }: Overview, { asker }: View): Ht
     live: 'event delivery',
     aside: html`<span>${needs.length}</span>`,
     body: html`<ul class="needs">
-      ${needs.map((need) => needItem(need, asker.role === 'admin' ? HERE[need.kind] : undefined))}
+      ${needs.map((need) => needItem(need, mayAct(asker) ? HERE[need.kind] : undefined))}
     </ul>`,
   })
 }

@@ -13,11 +13,12 @@ import { overviewOf, type Overview } from './overview-data.ts'
 import { runningLine } from './running-line.ts'
 import { workersPanel } from './workers-panel.ts'
 
-/** `/`: is it running, is it fresh, what needs a person, and what happened last. */
+/** `/system`, and `/`: is it running, is it fresh, what needs a person, and what happened last. */
 export async function overviewPage(view: View): Promise<Page> {
   const overview = await overviewOf(view)
+  const title = view.address.path === '/' ? 'Overview' : 'System'
   const body = html`<div class="head" id="running" data-live="event delivery">
-      <h1>Overview</h1>
+      <h1>${title}</h1>
       ${runningLine(overview, view)}
     </div>
     ${needsPanel(overview, view)} ${freshnessPanel(overview)}
@@ -26,7 +27,7 @@ export async function overviewPage(view: View): Promise<Page> {
       <div class="stack">${hoursPanel(overview)} ${budgetPanel(overview, view)}</div>
     </div>
     ${backlogPanel(overview, view)} ${workersPanel(overview, view)}`
-  return { title: 'Overview', under: 'Overview', body }
+  return { title, under: title, body }
 }
 
 function latestPanel({ latest }: Overview, { now }: View): Html {

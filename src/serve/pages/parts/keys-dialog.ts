@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { MAIN_LINKS } from './main-links.ts'
+import type { Asker } from '../../admin-context.ts'
+import { linksFor } from './main-links.ts'
 import type { Html } from './markup.ts'
 
 const KEYS = [
@@ -14,8 +15,8 @@ const KEYS = [
 ] as const
 
 /** What `?` shows. */
-export function keysDialog(): Html {
-  const going = MAIN_LINKS.map(({ key, name }) => ({ keys: ['g', key], does: `go to ${name}` }))
+export function keysDialog(asker: Asker): Html {
+  const going = linksFor(asker).map(({ key, name }) => ({ keys: ['g', key], does: `go to ${name}` }))
   return html`<dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keys</h2>
     <dl class="keys">

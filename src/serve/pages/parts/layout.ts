@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { cut } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
-import type { Asker } from '../../admin-context.ts'
+import { mayAct, type Asker } from '../../admin-context.ts'
 import { keysDialog } from './keys-dialog.ts'
-import { MAIN_LINKS, type MainLink } from './main-links.ts'
+import { linksFor, type MainLink } from './main-links.ts'
 import type { Notice } from '../notice.ts'
 import type { Html } from './markup.ts'
 import { sentence } from './text.ts'
@@ -43,14 +43,14 @@ export function layout({ body, title, under }: Page, { asker, notice = null, ver
           <a class="brand" href="/"
             ><svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="${BELL}" /></svg> Shipbell</a
           >
-          ${asker === null ? null : navigation(under)} ${asker === null ? null : whoAsks(asker)}
+          ${asker === null ? null : navigation(under, asker)} ${asker === null ? null : whoAsks(asker)}
         </header>
         <main id="main" tabindex="-1">${notice === null ? null : noticeBar(notice)}${body}</main>
         <footer class="foot">
           <span>Shipbell ${version}</span>
           ${asker === null ? null : html`<a href="/api/openapi.json">API</a><button type="button" class="quiet" data-keys hidden>Keys <kbd>?</kbd></button>`}
         </footer>
-        ${asker === null ? null : keysDialog()}
+        ${asker === null ? null : keysDialog(asker)}
       </body>
     </html>`
 }
@@ -60,10 +60,10 @@ const LONGEST_TITLE = 60
 const BELL =
   'M12 2a2 2 0 0 0-2 2v.6A6 6 0 0 0 6 10v5l-2 2v1h16v-1l-2-2v-5a6 6 0 0 0-4-5.4V4a2 2 0 0 0-2-2Zm-2 18a2 2 0 0 0 4 0Z'
 
-function navigation(under: MainLink | null): Html {
+function navigation(under: MainLink | null, asker: Asker): Html {
   return html`<nav class="main" aria-label="Main">
     <ul>
-      ${MAIN_LINKS.map(
+      ${linksFor(asker).map(
         ({ key, name, path }) =>
           html`<li>
             <a href="${path}" data-go="${key}" ${name === under ? html`aria-current="page"` : null}>${name}</a>
@@ -77,12 +77,12 @@ function noticeBar({ text, tone }: Notice): Html {
   return html`<p class="notice ${tone}" role="status">${sentence(text)}</p>`
 }
 
-function whoAsks({ role }: Asker): Html {
+function whoAsks(asker: Asker): Html {
   return html`<div class="who">
     <span id="stream" class="stream" role="status"></span>
-    ${role === 'admin' ? null : html`<span class="badge dim" title="You can look, and change nothing.">read-only</span>`}
+    ${mayAct(asker) ? null : html`<span class="badge dim" title="You can look, and change nothing.">read-only</span>`}
     ${
-      role === 'reader'
+      asker.role === 'reader'
         ? null
         : html`<form method="post" action="/logout"><button type="submit" class="quiet">Sign out</button></form>`
     }

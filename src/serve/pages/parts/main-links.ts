@@ -1,3 +1,5 @@
+import type { Asker } from '../../admin-context.ts'
+
 /** The navigation, in its order; `g` and a key go there. */
 export const MAIN_LINKS = [
   { name: 'Overview', path: '/', key: 'o' },
@@ -8,6 +10,24 @@ export const MAIN_LINKS = [
   { name: 'Subscriptions', path: '/subscriptions', key: 'u' },
   { name: 'Accounts', path: '/accounts', key: 'a' },
   { name: 'Plan', path: '/plan', key: 'p' },
+  { name: 'System', path: '/system', key: 'y' },
 ] as const
 
 export type MainLink = (typeof MAIN_LINKS)[number]['name']
+
+/** Links that lead to what is shown to those who see the whole alone. */
+const WHOLE: ReadonlySet<MainLink> = new Set(['Overview', 'Plan', 'System'])
+
+/** The links that lead somewhere for whoever asks. */
+export function linksFor({ scope }: Pick<Asker, 'scope'>): readonly (typeof MAIN_LINKS)[number][] {
+  switch (scope.kind) {
+    case 'all':
+      return MAIN_LINKS
+    case 'accounts':
+      return MAIN_LINKS.filter(({ name }) => !WHOLE.has(name))
+    case 'subscription':
+      return []
+    default:
+      return scope satisfies never
+  }
+}

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../model/duration.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { AccountPlan, ResourcePlan } from '../../../report/plan.ts'
 import { amount, budgetWords, counted, planNotes, planVerdict } from '../../../report/plan-words.ts'
-import type { AdminContext } from '../../admin-context.ts'
+import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { words } from '../../../message/words/short.ts'
 import { accountPath } from '../parts/address.ts'
@@ -14,12 +14,12 @@ import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
 import { DASH, sentence } from '../parts/text.ts'
-import { showPage } from '../show-page.ts'
+import { showPage, viewOf } from '../show-page.ts'
 import { requestBars } from './request-bars.ts'
 
-export function planRoutes(desk: AdminContext): Hono<AdminEnv> {
+export function planRoutes(desks: Desks): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  routes.get('/plan', async (c) => showPage(c, desk, planPage(await desk.reports.plan())))
+  routes.get('/plan', async (c) => showPage(c, desks, planPage(await viewOf(c, desks).desk.reports.plan())))
   return routes
 }
 

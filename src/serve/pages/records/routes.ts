@@ -1,23 +1,23 @@
 import { Hono, type Context } from 'hono'
 import { isRecordResource, type RecordResource } from '../../../model/resource.ts'
-import type { AdminContext } from '../../admin-context.ts'
+import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { showNothing, showPage, viewOf } from '../show-page.ts'
 import { recordListPage } from './record-list-page.ts'
 import { recordPage } from './record-page.ts'
 
-export function recordRoutes(desk: AdminContext): Hono<AdminEnv> {
+export function recordRoutes(desks: Desks): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   routes.get('/records/:resource', async (c) => {
     const resource = resourceOf(c.req.param('resource'))
-    if (resource === null) return showNothing(c, desk, NO_RESOURCE)
-    return showPage(c, desk, await recordListPage(resource, viewOf(c, desk)))
+    if (resource === null) return showNothing(c, desks, NO_RESOURCE)
+    return showPage(c, desks, await recordListPage(resource, viewOf(c, desks)))
   })
   const showRecord = async (c: Context<AdminEnv>, of: Named): Promise<Response> => {
     const resource = resourceOf(of.resource)
-    if (resource === null) return await showNothing(c, desk, NO_RESOURCE)
-    const page = await recordPage({ ...of, resource }, viewOf(c, desk))
-    return page === null ? await showNothing(c, desk, NO_RECORD) : await showPage(c, desk, page)
+    if (resource === null) return await showNothing(c, desks, NO_RESOURCE)
+    const page = await recordPage({ ...of, resource }, viewOf(c, desks))
+    return page === null ? await showNothing(c, desks, NO_RECORD) : await showPage(c, desks, page)
   }
   // An id that no path can hold (`recordPath`) stands in the query.
   routes.get('/records/:resource/:account/', async (c) =>

@@ -1,10 +1,10 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
 import type { Delivery } from '../../../model/delivery.ts'
 import { remedyOf } from '../../../report/remedy.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
-import type { AdminContext } from '../../admin-context.ts'
+import type { Desk, Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { act, actorOf } from '../act.ts'
 import type { ActionParts } from '../action-parts.ts'
@@ -17,21 +17,23 @@ import { showPage, viewOf } from '../show-page.ts'
 import { subscriptionListPage } from './subscription-list-page.ts'
 import { subscriptionPage } from './subscription-page.ts'
 
-export function subscriptionRoutes(desk: AdminContext, { notices }: ActionParts): Hono<AdminEnv> {
+export function subscriptionRoutes(desks: Desks, { notices }: ActionParts): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  const known = async (name: string): Promise<EndpointOverview> => await requireEndpoint(desk, name)
-  routes.get('/subscriptions', async (c) => showPage(c, desk, await subscriptionListPage(viewOf(c, desk))))
+  const known = async (c: Context<AdminEnv>, name: string): Promise<EndpointOverview> =>
+    await requireEndpoint(viewOf(c, desks).desk, name)
+  routes.get('/subscriptions', async (c) => showPage(c, desks, await subscriptionListPage(viewOf(c, desks))))
   routes.get('/subscriptions/:name', async (c) =>
-    showPage(c, desk, await subscriptionPage(await known(c.req.param('name')), viewOf(c, desk))),
+    showPage(c, desks, await subscriptionPage(await known(c, c.req.param('name')), viewOf(c, desks))),
   )
   routes.get('/subscriptions/:name/discard', async (c) => {
     actorOf(c)
-    return showPage(c, desk, discardQuestion(await known(c.req.param('name'))))
+    return showPage(c, desks, discardQuestion(await known(c, c.req.param('name'))))
   })
   routes.post('/subscriptions/:name/:action', async (c) => {
     const { action, name } = c.req.param()
-    const actions = desk.actionsOf(actorOf(c))
-    await known(name)
+    const asker = actorOf(c)
+    const actions = desks.deskOf(asker).actionsOf(asker)
+    await known(c, name)
     const path = subscriptionPath(name)
     switch (action) {
       case 'test':
@@ -64,7 +66,7 @@ export function subscriptionRoutes(desk: AdminContext, { notices }: ActionParts)
   return routes
 }
 
-async function requireEndpoint({ store }: AdminContext, name: string): Promise<EndpointOverview> {
+async function requireEndpoint({ store }: Pick<Desk, 'store'>, name: string): Promise<EndpointOverview> {
   const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
   if (endpoint !== undefined) return endpoint
   throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(name)}.`)

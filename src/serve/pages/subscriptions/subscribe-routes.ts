@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
-import type { AdminContext } from '../../admin-context.ts'
+import type { AdminActions, Asker } from '../../admin-context.ts'
+import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { act, actorOf, formOf } from '../act.ts'
 import type { ActionParts } from '../action-parts.ts'
@@ -12,39 +13,40 @@ import { showPage, viewOf } from '../show-page.ts'
 import { askedKeys, subscribePage } from './subscribe-form.ts'
 
 /** Subscriptions that are made, given another secret and ended on the desk. */
-export function subscribeRoutes(desk: AdminContext, { notices }: ActionParts): Hono<AdminEnv> {
+export function subscribeRoutes(desks: Desks, { notices }: ActionParts): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
+  const actionsFor = (asker: Asker): AdminActions => desks.deskOf(asker).actionsOf(asker)
   routes.get('/subscribe', async (c) => {
     actorOf(c)
-    return showPage(c, desk, subscribePage(viewOf(c, desk).address))
+    return showPage(c, desks, subscribePage(viewOf(c, desks).address))
   })
   routes.post('/subscribe', async (c) => {
-    const actions = desk.actionsOf(actorOf(c))
+    const actions = actionsFor(actorOf(c))
     const asked = await formOf(c)
     try {
       const came = await actions.subscribe(askedKeys(asked))
-      if ('name' in came) return await showPage(c, desk, secretPage(came.name, came.secret ?? ''))
+      if ('name' in came) return await showPage(c, desks, secretPage(came.name, came.secret ?? ''))
       c.status(422)
-      return await showPage(c, desk, subscribePage(asked, came.problems))
+      return await showPage(c, desks, subscribePage(asked, came.problems))
     } catch (error) {
       if (!(error instanceof ShipbellError) || error.code !== 'wrong_state') throw error
       c.status(409)
-      return showPage(c, desk, subscribePage(asked, [{ at: 'name', says: error.message.replace(/\.$/, '') }]))
+      return showPage(c, desks, subscribePage(asked, [{ at: 'name', says: error.message.replace(/\.$/, '') }]))
     }
   })
   // The answer itself shows the secret: an address that shows it could be asked for again.
   routes.post('/subscriptions/:name/rotate', async (c) => {
     const name = c.req.param('name')
-    const secret = await desk.actionsOf(actorOf(c)).rotateSecret(name)
-    return showPage(c, desk, secretPage(name, secret))
+    const secret = await actionsFor(actorOf(c)).rotateSecret(name)
+    return showPage(c, desks, secretPage(name, secret))
   })
   routes.get('/subscriptions/:name/end', (c) => {
     actorOf(c)
-    return showPage(c, desk, endQuestion(c.req.param('name')))
+    return showPage(c, desks, endQuestion(c.req.param('name')))
   })
   routes.post('/subscriptions/:name/end', async (c) => {
     const name = c.req.param('name')
-    const actions = desk.actionsOf(actorOf(c))
+    const actions = actionsFor(actorOf(c))
     return act(c, {
       notices,
       path: '/subscriptions',

@@ -17,6 +17,7 @@ import { hearsPanel } from './hears-panel.ts'
 import { previewPanel } from './preview-panel.ts'
 import { countLink } from './subscription-list-page.ts'
 import { trialPanel } from './trial-panel.ts'
+import { mayAct } from '../../admin-context.ts'
 
 /** How many of the newest deliveries are shown. */
 const NEWEST = 10
@@ -59,7 +60,7 @@ function buttons(
   { configured, counts, disabled, enabled, runtime, subscription }: EndpointOverview,
   { asker }: View,
 ): Html | null {
-  if (asker.role !== 'admin') return null
+  if (!mayAct(asker)) return null
   const path = subscriptionPath(subscription)
   const isDisabled = disabled !== null
   return html`<div class="row">
@@ -109,7 +110,7 @@ function healthPanel(endpoint: EndpointOverview, { now }: View): Html {
 
 /** The form that sends again what a subscription was not delivered; it says first how many that are. */
 function replayPanel({ subscription }: EndpointOverview, { asker }: View): Html | null {
-  if (asker.role !== 'admin') return null
+  if (!mayAct(asker)) return null
   return panel({
     id: 'replay',
     title: 'Replay',

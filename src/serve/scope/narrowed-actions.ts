@@ -1,0 +1,119 @@
+import { ShipbellError } from '../../errors.ts'
+import { collectItems } from '../../model/page.ts'
+import type { AdminActions, DeskStore, RetryChoice } from '../admin-context.ts'
+import type { RuntimeActions } from '../runtime-actions.ts'
+import type { Sight } from './sight.ts'
+
+/** The actions of somebody who sees a part: what they do not see is not there, whatever they would do with it. */
+export function narrowedActions(actions: AdminActions, store: DeskStore, sight: Sight): AdminActions {
+  return {
+    ...onDeliveries(actions, store, sight),
+    ...onSubscriptions(actions, sight),
+    ...onOwnSubscriptions(actions, sight),
+    judgeHold: async (hold, verdict) => {
+      if (!sight.account(hold.account)) throw notFound('account', hold.account)
+      return await actions.judgeHold(hold, verdict)
+    },
+    acknowledge: async (id, said) => {
+      const { items } = await store.exceptionPage({ now: 0, limit: 2, named: id })
+      if (!items.some((each) => each.id === id)) throw notFound('exception', id)
+      return await actions.acknowledge(id, said)
+    },
+  }
+}
+
+function onDeliveries(
+  actions: AdminActions,
+  store: DeskStore,
+  sight: Sight,
+): Pick<AdminActions, 'retry' | 'countMatching' | 'retryMatching'> {
+  const requireChoice = ({ only, subscription }: RetryChoice): void => {
+    requireSubscription(subscription, sight)
+    if (only?.account !== undefined && !sight.account(only.account)) throw notFound('account', only.account)
+  }
+  return {
+    retry: async (id) => {
+      let pending = 0
+      for (const row of await rowsNamed(store, id)) pending += await actions.retry(row)
+      return pending
+    },
+    countMatching: async (choice) => {
+      requireChoice(choice)
+      return await actions.countMatching(choice)
+    },
+    retryMatching: async (choice, options) => {
+      requireChoice(choice)
+      return await actions.retryMatching(choice, options)
+    },
+  }
+}
+
+function onSubscriptions(
+  actions: AdminActions,
+  sight: Sight,
+): Pick<AdminActions, 'test' | 'enable' | 'disable' | 'discard' | 'takeFeed'> {
+  return {
+    test: async (name, signal) => {
+      requireSubscription(name, sight)
+      return await actions.test(name, signal)
+    },
+    enable: async (name) => {
+      requireSubscription(name, sight)
+      return await actions.enable(name)
+    },
+    disable: async (name) => {
+      requireSubscription(name, sight)
+      await actions.disable(name)
+    },
+    discard: async (name) => {
+      requireSubscription(name, sight)
+      return await actions.discard(name)
+    },
+    takeFeed: async (name, position) => {
+      requireSubscription(name, sight)
+      return await actions.takeFeed(name, position)
+    },
+  }
+}
+
+/** What is made with a token lives within its accounts; what others made is theirs to change. */
+function onOwnSubscriptions(actions: AdminActions, sight: Sight): RuntimeActions {
+  return {
+    subscribe: async (keys) => await actions.subscribe(keys),
+    alter: async (name, keys) => {
+      requireOwned(name, sight)
+      return await actions.alter(name, keys)
+    },
+    rotateSecret: async (name) => {
+      requireOwned(name, sight)
+      return await actions.rotateSecret(name)
+    },
+    unsubscribe: async (name) => {
+      requireOwned(name, sight)
+      await actions.unsubscribe(name)
+    },
+  }
+}
+
+function requireSubscription(name: string, sight: Sight): void {
+  if (!sight.subscriptions.has(name)) throw notFound('subscription', name)
+}
+
+function requireOwned(name: string, sight: Sight): void {
+  requireSubscription(name, sight)
+  if (sight.scope.kind === 'accounts' && sight.scope.owned?.includes(name) === true) return
+  throw new ShipbellError('wrong_state', `${name} was not made with this token: who has \`http.token\` can change it.`)
+}
+
+/** The rows that an id means, a row's own or an event's: those of others are left alone. */
+async function rowsNamed(store: DeskStore, id: string): Promise<readonly string[]> {
+  const [row] = await store.deliveries([id])
+  if (row !== undefined) return [row.id]
+  const rows = await collectItems(async (page) => await store.deliveryPage({ eventId: id, oldestFirst: true, ...page }))
+  if (rows.length === 0) throw notFound('delivery', id)
+  return rows.map((each) => each.id)
+}
+
+function notFound(what: string, name: string): ShipbellError {
+  return new ShipbellError('not_found', `There is no ${what} ${JSON.stringify(name)}.`)
+}

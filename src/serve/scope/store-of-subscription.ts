@@ -1,0 +1,79 @@
+import type { LoggedEvent } from '../../model/event.ts'
+import type { Page } from '../../model/page.ts'
+import type { EventQuery } from '../../store/ports/log-query-port.ts'
+import type { DeskStore } from '../admin-context.ts'
+import { notServed, type Sight } from './sight.ts'
+
+/** Causes of events that stand in no list: who got them has them in the ledger. */
+const IN_NO_LIST: ReadonlySet<string> = new Set(['reminder', 'snapshot'])
+
+/** The store as a token of one subscription sees it: that endpoint, its rows, and the events of these. */
+export function storeOfSubscription(full: DeskStore, sight: Sight, subscription: string): DeskStore {
+  const rowsSeen: DeskStore['deliveries'] = async (ids) =>
+    (await full.deliveries(ids)).filter((row) => sight.delivery(row))
+  const pageSeen: DeskStore['deliveryPage'] = async (query) =>
+    await full.deliveryPage({ ...query, subscriptions: [subscription] })
+  const wasGiven = async (eventId: string): Promise<boolean> => (await pageSeen({ eventId, limit: 1 })).items.length > 0
+  return {
+    event: async (id) => ((await wasGiven(id)) ? await full.event(id) : null),
+    story: async (id) => {
+      const story = (await wasGiven(id)) ? await full.story(id) : null
+      // What led to the event is no part of what the subscription was given.
+      return (
+        story && { event: story.event, provenance: null, previous: null, next: null, corrects: null, correctedBy: [] }
+      )
+    },
+    deliveries: rowsSeen,
+    attempts: async (id) => ((await rowsSeen([id])).length === 0 ? [] : await full.attempts(id)),
+    endpoints: async () => (await full.endpoints()).filter((each) => each.subscription === subscription),
+    deliveryPage: async (query) => await sight.page('deliveries', query, pageSeen),
+    eventPage: async (query) =>
+      await sight.page('events', query, async (asked) => await eventsGiven(asked, full, pageSeen)),
+    logEnds: async () => ({ droppedTo: (await full.logEnds()).droppedTo, lastPlace: 0 }),
+    feedPart: async (query) => (query.subscription === subscription ? await full.feedPart(query) : null),
+    accounts: notServed,
+    deferredRows: notServed,
+    holds: notServed,
+    changesSeen: notServed,
+    records: notServed,
+    retryable: notServed,
+    countRetryable: notServed,
+    eventsNamed: notServed,
+    eventHours: notServed,
+    failures: notServed,
+    quarantine: notServed,
+    exceptionPage: notServed,
+    recordPage: notServed,
+    recordDetail: notServed,
+    slips: notServed,
+  }
+}
+
+/** Events by the rows that the subscription has of them: where few match, a page shows fewer and says where to go on. */
+async function eventsGiven(
+  query: EventQuery,
+  { event }: Pick<DeskStore, 'event'>,
+  pageSeen: DeskStore['deliveryPage'],
+): Promise<Page<LoggedEvent>> {
+  const { account, cursor, limit, oldestFirst, since } = query
+  const rows = await pageSeen({
+    limit,
+    ...(cursor !== undefined && { cursor }),
+    ...(account !== undefined && { account }),
+    ...(since !== undefined && { since }),
+    ...(oldestFirst !== undefined && { oldestFirst }),
+  })
+  const found = await Promise.all(rows.items.map(async ({ eventId }) => await event(eventId)))
+  return { items: found.flatMap((each) => (each !== null && isAsked(each, query) ? [each] : [])), next: rows.next }
+}
+
+function isAsked({ cause, subject, timestamp, type }: LoggedEvent, query: EventQuery): boolean {
+  const { resource, subjectId, types, until } = query
+  return (
+    !IN_NO_LIST.has(cause) &&
+    (types === undefined || types.includes(type)) &&
+    (resource === undefined || subject.resource === resource) &&
+    (subjectId === undefined || subject.id === subjectId) &&
+    (until === undefined || timestamp < until)
+  )
+}
