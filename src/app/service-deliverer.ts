@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { createDeliverer, type Deliverer } from '../deliver/deliverer.ts'
+import { Watermarks } from '../deliver/watermarks.ts'
+import { followedReads } from '../operate/item-reads.ts'
 import type { EndpointWatch } from '../deliver/endpoint-watch.ts'
 import type { Resolve } from '../http/names/name-resolver.ts'
 import type { Logger } from '../log.ts'
@@ -37,20 +39,9 @@ export function serviceDeliverer(
   { feed, runtime, work, ...parts }: ServiceDelivererParts,
 ): Deliverer {
   const { share, store } = work
-  return createDeliverer({
-    ...parts,
-    store,
-    onLimit: limitReport({ store, clock, log }),
-    askedProbes: async () => await askedProbes(store),
-    onSettled: (ids) => {
-      feed.rowsChanged(ids)
-      runtime.tender.settled()
-    },
+  const sending = {
     clock,
     log,
-    random,
-    owner: () => share.owner,
-    processes: () => share.processes,
     maySend: () => share.isTrusted(),
     subscriptions: () => runtime.sendable(share.subscriptions()),
     settings: () => live.config.delivery,
@@ -58,5 +49,31 @@ export function serviceDeliverer(
     secrets: () => live.secrets,
     ...messageContext(() => live.config),
     ...(resolve && { resolve }),
+  }
+  const watermarks = new Watermarks({
+    ...sending,
+    store,
+    accounts: () => live.config.accounts,
+    overviews: async () => await followedReads(store, { accounts: live.config.accounts, now: clock.now() }),
   })
+  const deliverer = createDeliverer({
+    ...parts,
+    ...sending,
+    store,
+    onLimit: limitReport({ store, clock, log }),
+    askedProbes: async () => await askedProbes(store),
+    onSettled: (ids) => {
+      feed.rowsChanged(ids)
+      runtime.tender.settled()
+    },
+    random,
+    owner: () => share.owner,
+    processes: () => share.processes,
+  })
+  return {
+    drain: async (signal, only) => await deliverer.drain(signal, only),
+    wake: () => deliverer.wake(),
+    run: async (signal) => void (await Promise.all([deliverer.run(signal), watermarks.run(signal)])),
+    [Symbol.asyncDispose]: async () => await deliverer[Symbol.asyncDispose](),
+  }
 }

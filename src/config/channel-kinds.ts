@@ -39,6 +39,11 @@ const webhook = configuredKind({
       .describe('Required with `url`: signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.'),
     ...shapeKeys,
     headers: headerMap.prefault({}).describe('Extra request headers.'),
+    watermark: duration(1_000)
+      .optional()
+      .describe(
+        'How often it is told, signed, up to which position everything was delivered; needs `format: standard`.',
+      ),
     tls: tls.optional().describe('Authorities to trust and a client certificate.'),
     ...proxyKeys,
   },
@@ -52,12 +57,15 @@ const webhook = configuredKind({
     const hidden = [...signedPostingSecrets({ ...posting, drawn: drawnFrom }), ...proxySecrets(posting.proxy)]
     const { timeout: timeoutMs, concurrency } = keys
     const settings = { ...posting, ...shape, hidden, timeoutMs, concurrency }
-    return { kind: 'webhook', ...settings, ...(untrusted && { untrusted }) }
+    const { watermark: watermarkMs } = keys
+    return { kind: 'webhook', ...settings, ...(untrusted && { untrusted }), ...(watermarkMs && { watermarkMs }) }
   },
   misfit: ({ url = '', tls: pem, ...keys }) =>
-    pem === undefined || [url, keys.proxy].some((address) => address?.startsWith('https:'))
-      ? proxyMisfit(keys)
-      : { key: 'tls', message: '`tls` needs a `url` with https' },
+    keys.watermark !== undefined && keys.format !== 'standard'
+      ? { key: 'watermark', message: '`watermark` needs `format: standard`' }
+      : pem === undefined || [url, keys.proxy].some((address) => address?.startsWith('https:'))
+        ? proxyMisfit(keys)
+        : { key: 'tls', message: '`tls` needs a `url` with https' },
   dials: { at: ['url'], url: ({ url }) => url },
 })
 

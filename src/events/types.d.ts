@@ -19,8 +19,8 @@ export interface Observed {
   /** When the last read with the old value was sent. */ not_before: Instant | null
   not_after: Instant
 }
-/** Its number in a subscription. */
-export interface DeliveryPlace { subscription: string; series: string; position: number }
+/** Its number. */
+export interface Placed { subscription: string; series: string; position: number }
 /** What all events have. */
 export interface Envelope {
   /** The same on every attempt and for every receiver. */ id: string
@@ -30,9 +30,9 @@ export interface Envelope {
   /** Grows in an account; null of reminders. */ sequence: number | null
   subject: Subject
   observed: Observed | null
-  /** change, calendar, derived, correction, reminder, replay, test, … */ cause: string
+  /** change, calendar, derived, correction, reminder, watermark, replay, test, … */ cause: string
   data: object
-  delivery?: DeliveryPlace
+  delivery?: Placed
   /** It was too large, and is sent thin. */ truncated?: true
 }
 /** One changed leaf. */
@@ -198,6 +198,7 @@ export type Events =
   Record<'account.schema_drift', With<AccountService, { resource: Watchable; path: string }>> &
   Record<'account.record_rejected', With<AccountService, { resource: Watchable; id: string | null; reason: string; more: number; count: number; sample: string[] }>> &
   Record<'shipbell.test', With<SubscriptionService, { subscription: string; message: string }>> &
+  Record<'shipbell.watermark', With<SubscriptionService, { series: string; position: number; complete_through: number; resources?: { account: string; resource: Watchable; read_at: Instant | null }[] }>> &
   Record<'shipbell.configuration_rejected', With<ConfigurationService, { file: string; problems: string[]; more: number }>> &
   Record<'endpoint.failing' | 'endpoint.exhausted', With<SubscriptionService, Failures>> &
   Record<'endpoint.disabled', With<SubscriptionService, { reason: string | null; held: number; since: Instant | null }>> &

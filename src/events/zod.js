@@ -13,8 +13,8 @@ const Sent = z.union([text, z.number(), z.boolean(), z.tuple([])]).nullable()
 const PlatformRecord = z.record(text, json)
 const Subject = o({ resource: text, id: text, version: whole.min(1), previous_event_id: maybe })
 const Observed = o({ not_before: Instant.nullable(), not_after: Instant })
-const DeliveryPlace = o({ subscription: text, series: text, position: whole.min(1) })
-const Envelope = o({ id: text, type: text, timestamp: Instant, account: maybe, sequence: whole.nullable(), subject: Subject, observed: Observed.nullable(), cause: text, data: o({  }), delivery: DeliveryPlace.optional(), truncated: z.literal(true).optional() })
+const Placed = o({ subscription: text, series: text, position: whole.min(1) })
+const Envelope = o({ id: text, type: text, timestamp: Instant, account: maybe, sequence: whole.nullable(), subject: Subject, observed: Observed.nullable(), cause: text, data: o({  }), delivery: Placed.optional(), truncated: z.literal(true).optional() })
 const Change = o({ path: text, from: json, to: json, removed: z.literal(true).optional() })
 const ShipmentSummary = o({ id: text, name: maybe, status: maybe, freight_mode: maybe, purchase_order_references: z.array(text), container_numbers: z.array(text), master_bill: maybe, house_bill: maybe })
 const RecordData = o({ object: PlatformRecord.optional(), shipment: ShipmentSummary.optional(), content_url: text.optional() })
@@ -126,6 +126,7 @@ const events = [
   [AccountService, o({ resource: Watchable, path: text }), 'account.schema_drift'],
   [AccountService, o({ resource: Watchable, id: maybe, reason: text, more: whole, count: whole, sample: z.array(text) }), 'account.record_rejected'],
   [SubscriptionService, o({ subscription: text, message: text }), 'shipbell.test'],
+  [SubscriptionService, o({ series: text, position: whole, complete_through: whole, resources: z.array(o({ account: text, resource: Watchable, read_at: Instant.nullable() })).optional() }), 'shipbell.watermark'],
   [ConfigurationService, o({ file: text, problems: z.array(text), more: whole }), 'shipbell.configuration_rejected'],
   [SubscriptionService, Failures, 'endpoint.failing endpoint.exhausted'],
   [SubscriptionService, o({ reason: maybe, held: whole, since: Instant.nullable() }), 'endpoint.disabled'],

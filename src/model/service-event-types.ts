@@ -68,6 +68,12 @@ export const OWN_EVENT_TYPES = [
     when: 'An endpoint is tried by `shipbell subscriptions test`.',
   },
   {
+    type: 'shipbell.watermark',
+    family: 'service',
+    resource: 'subscription',
+    when: 'With `watermark`: up to which position every delivery has ended.',
+  },
+  {
     type: 'shipbell.configuration_rejected',
     family: 'service',
     resource: 'configuration',

@@ -83,6 +83,8 @@ export interface WebhookChannel extends AnyChannel, PayloadShape {
   readonly url: string
   /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. */
   readonly secrets: readonly string[]
+  /** How often it is told how far it is complete; left out: never. */
+  readonly watermarkMs?: number
   readonly headers: Readonly<Record<string, string>>
   /** How TLS is spoken; null: by the system's authorities, and without client certificate. */
   readonly tls: TlsSettings | null

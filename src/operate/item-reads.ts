@@ -51,3 +51,16 @@ async function oldestItemRead(
   const reads = [...(await store.known(account, resource, watched)).values()].map(({ lastRead }) => lastRead.sentAt)
   return reads.length === 0 ? null : Math.min(...reads)
 }
+
+/** The accounts of the store, with the oldest reads of what is still read one by one. */
+export async function followedReads(
+  store: ItemReadOptions['store'] & Pick<Store, 'accounts'>,
+  { accounts, now }: { readonly accounts: readonly AccountSettings[]; readonly now: number },
+): Promise<readonly AccountOverview[]> {
+  const overviews: AccountOverview[] = []
+  for (const each of await store.accounts(now)) {
+    const settings = accounts.find(({ name }) => name === each.account)
+    overviews.push(await withItemReads(each, { store, settings, now }))
+  }
+  return overviews
+}

@@ -20,7 +20,7 @@ export interface FeedAsked {
 }
 
 /** A page of a feed. */
-export interface Feed extends Omit<FeedPart, 'items'> {
+export interface Feed extends Omit<FeedPart, 'items' | 'endedTo'> {
   readonly items: readonly FeedEntry[]
   /** The `after` of the next page; null: nothing follows. */
   readonly next: number | null

@@ -5,7 +5,7 @@ import { expectationSample } from './expectation-samples.ts'
 import { CREDIT_NOTE_STORIES, INVOICE_STORIES } from './invoice-stories.ts'
 import { DOCUMENT_STORIES, LOCATION_STORIES, ORDER_STORIES, PREPARATION_STORIES } from './record-stories.ts'
 import { SHIPMENT_ID } from './records.ts'
-import { accountSample, endpointSample, rejectionSample, testSample } from './service-samples.ts'
+import { accountSample, endpointSample, rejectionSample, testSample, watermarkSample } from './service-samples.ts'
 import { SHIPMENT_STORIES } from './shipment-stories.ts'
 import { eventsOf, type Story } from './story.ts'
 import { TRACKING_STORIES } from './tracking-stories.ts'
@@ -47,6 +47,7 @@ export function sampleEvent(type: EventType): ShipbellEvent {
 
 function sampleDraft(type: EventType): EventDraft {
   if (type === 'shipbell.test') return testSample()
+  if (type === 'shipbell.watermark') return watermarkSample()
   if (type === 'shipbell.configuration_rejected') return rejectionSample()
   if (isOf(type, 'expectation')) return expectationSample(type)
   if (isOf(type, 'account')) return accountSample(type)

@@ -5,6 +5,7 @@ import { formatInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { RecordState } from '../model/record-state.ts'
 import { SAMPLE_ACCOUNT } from '../model/sample-account.ts'
+import { watermarkEvent } from '../model/watermark.ts'
 import { rejectionEvent } from '../route/configuration-event.ts'
 import { endpointEvent } from '../route/endpoint-event.ts'
 import { filterFailures } from '../route/filter-failures.ts'
@@ -100,6 +101,12 @@ export function rejectionSample(): EventDraft {
 
 export function testSample(): EventDraft {
   return testEvent({ subscription: SUBSCRIPTION, state: null, at: AT }).event
+}
+
+export function watermarkSample(): EventDraft {
+  const resources = [{ account: SAMPLE_ACCOUNT, resource: 'shipments', readAt: EARLIER }] as const
+  const place = { series: '5b1c09ae', position: 1_042, completeThrough: 1_040 }
+  return watermarkEvent({ id: `wm_${'5b1c09ae'.repeat(5)}`, subscription: SUBSCRIPTION, at: AT, resources, ...place })
 }
 
 function noSample(type: EventType): never {

@@ -104,6 +104,7 @@ subscriptions:
     tls: { ca: "\${ERP_CA}", cert: "\${ERP_CERT}", key: "\${ERP_KEY}" }
     proxy: "\${PROXY_URL}"
     rate: { requests: 50, per: 1s }
+    watermark: 1m
   ops:
     slack: { url: "\${SLACK_URL}" }
     events: [shipment.problem_reported, invoice.overdue]

@@ -72,6 +72,7 @@ describe.each(TYPES)('%s', (type) => {
       'previous',
       'changes',
       'late_by',
+      'resources',
       ...(type.startsWith('shipment.') ? [] : ['shipment']),
       ...(type.startsWith('document.') ? ['content_url'] : []),
     ])

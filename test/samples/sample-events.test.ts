@@ -51,6 +51,7 @@ const EXTRAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^endpoint\.disabled$/, ['reason', 'held', 'since', 'at']],
   [/^endpoint\.filter_failed$/, ['where', 'reason', 'event_id', 'event_type', 'at']],
   [/^shipbell\.configuration_rejected$/, ['file', 'problems', 'more', 'at']],
+  [/^shipbell\.watermark$/, ['at', 'complete_through', 'position', 'resources', 'series']],
   [/^shipbell\.test$/, ['subscription', 'message', 'at']],
 ]
 
@@ -78,7 +79,7 @@ describe('a sample', () => {
   test.each(SAMPLES)('of %s is of its type, has its place in a chain, and is always the same', (type, event) => {
     const { version, previousEventId } = event.subject
     expect(event.type).toBe(type)
-    expect(event.id).toMatch(/^evt_[0-9a-f]{40}$/)
+    expect(event.id).toMatch(type === 'shipbell.watermark' ? /^wm_[0-9a-f]{40}$/ : /^evt_[0-9a-f]{40}$/)
     expect(previousEventId === null).toBe(version === 1)
     expect(event.account).toBe(/^(?:endpoint|shipbell)\./.test(type) ? null : 'acme')
     expect(sampleEvent(type)).toEqual(event)

@@ -181,6 +181,7 @@ function configuration(receiver: string, http: string): string {
 subscriptions:
   erp: { url: '${receiver}/', secret: ${SECRET}, events: ['shipment.*'] }
   quiet: { url: '${receiver}/', secret: ${SECRET}, events: ['invoice.*'], enabled: false }
+  marked: { url: '${receiver}/', secret: ${SECRET}, events: ['location.*'], watermark: 2s }
   portal: { pull: {}, events: ['document.*'], format: cloudevents-binary, payload: thin }
 delivery: { allow_networks: [127.0.0.0/8], retry: [1m] }
 storage: { path: shipbell.db }

@@ -6,6 +6,8 @@ export class Receiver implements AsyncDisposable {
   /** Types of the events that were taken, in the order in which they came. */
   readonly taken: (string | null)[] = []
   asked = 0
+  /** Watermarks that came, with their headers. */
+  readonly watermarks: { readonly headers: Headers; readonly body: string }[] = []
   status = 200
   #server: HttpServer | null = null
 
@@ -25,7 +27,12 @@ export class Receiver implements AsyncDisposable {
   }
 
   async #take(request: Request): Promise<Response> {
-    const payload: Json = JSON.parse(await request.text())
+    const body = await request.text()
+    const payload: Json = JSON.parse(body)
+    if (textField(payload, 'type') === 'shipbell.watermark') {
+      this.watermarks.push({ headers: request.headers, body })
+      return new Response(null, { status: 500 })
+    }
     this.asked += 1
     if (this.status === 200) this.taken.push(textField(payload, 'type'))
     return new Response(null, { status: this.status })

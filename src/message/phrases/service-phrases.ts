@@ -62,5 +62,9 @@ export const SERVICE_PHRASES = {
     say: 'The configuration {{ data.file | short }} was rejected ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %}, and {{ others }} more{% endif %}), and the one before stays in force: `shipbell check` says what to mend.',
     tone: 'critical',
   },
+  'shipbell.watermark': {
+    say: 'What {{ it }} gets has ended up to position {{ data.complete_through }}.',
+    tone: 'neutral',
+  },
   'shipbell.test': { say: 'A test of the endpoint of {{ it }}.', tone: 'neutral' },
 } as const satisfies Readonly<Record<string, Phrase>>

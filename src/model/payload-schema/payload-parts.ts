@@ -24,7 +24,7 @@ const RECORD_OR_NULL = orNull(ref('PlatformRecord'))
 const SHOWN: Fields = { object: ref('PlatformRecord'), shipment: ref('ShipmentSummary') }
 /** Where the file of a document is had. */
 const FILE: Fields = { content_url: TEXT }
-const CAUSES = ['change', 'calendar', 'derived', 'correction', 'reminder', 'replay', 'test']
+const CAUSES = ['change', 'calendar', 'derived', 'correction', 'reminder', 'watermark', 'replay', 'test']
 
 /** What payloads of all types are made of (guarantees P1, P4 and E4), by the name that receivers know it by. */
 export const PAYLOAD_PARTS: Fields = {
@@ -53,8 +53,8 @@ export const PAYLOAD_PARTS: Fields = {
       not_after: ref('Instant'),
     }),
   ),
-  DeliveryPlace: described(
-    'Its number in a subscription.',
+  Placed: described(
+    'Its number.',
     object({ subscription: TEXT, series: TEXT, position: { type: 'integer', minimum: 1 } }),
   ),
   Envelope: described(
@@ -72,7 +72,7 @@ export const PAYLOAD_PARTS: Fields = {
         data: { type: 'object' },
       },
       {
-        delivery: ref('DeliveryPlace'),
+        delivery: ref('Placed'),
         truncated: described('It was too large, and is sent thin.', exactly(true)),
       },
     ),

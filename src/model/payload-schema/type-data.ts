@@ -124,6 +124,10 @@ export const TYPE_DATA: Readonly<Record<EventType, Schema | null>> = {
     sample: listOf(TEXT),
   }),
   'shipbell.test': object({ subscription: TEXT, message: TEXT }),
+  'shipbell.watermark': object(
+    { series: TEXT, position: WHOLE, complete_through: WHOLE },
+    { resources: listOf(object({ account: TEXT, resource: RESOURCE, read_at: orNull(ref('Instant')) })) },
+  ),
   'shipbell.configuration_rejected': object({ file: TEXT, problems: listOf(TEXT), more: WHOLE }),
   'endpoint.failing': ref('Failures'),
   'endpoint.exhausted': ref('Failures'),

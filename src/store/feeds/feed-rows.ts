@@ -1,7 +1,7 @@
 import { exhausted, succeeded } from '../../ledger/endpoint-state.ts'
 import { type FeedEnding, stateOfEnded } from '../../ledger/feeds.ts'
 import type { SendingEndpoint } from '../../ledger/settle.ts'
-import type { EndedFeed, EndingFeed } from '../ports/feed-port.ts'
+import type { EndedFeed } from '../ports/feed-port.ts'
 import { settingsSql } from '../deliveries/set-columns.ts'
 
 /** What the end of a row of a feed sets, in either dialect. */
@@ -16,7 +16,7 @@ export const ENDED = settingsSql({
 })
 
 /** The values of `ENDED`. */
-export function endedValues({ at, ending }: EndingFeed) {
+export function endedValues(at: number, ending: FeedEnding) {
   const state = stateOfEnded(ending)
   return { state, at, error: state === 'delivered' ? null : 'Nobody took it from the feed in time.' }
 }
@@ -24,8 +24,9 @@ export function endedValues({ at, ending }: EndingFeed) {
 /** The endpoint of a feed of which rows have ended. */
 export function afterEnding<Endpoint extends SendingEndpoint>(
   endpoint: Endpoint,
-  { at, ended, ending }: { readonly at: number; readonly ended: number; readonly ending: FeedEnding },
+  { at, ended, ending }: { readonly at: number; readonly ended: number; readonly ending: FeedEnding | null },
 ): Endpoint {
+  if (ending === null) return endpoint
   if (ending.kind === 'taken') return succeeded(endpoint, at)
   return ended === 0 ? endpoint : exhausted(endpoint, at)
 }

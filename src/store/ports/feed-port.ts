@@ -12,6 +12,12 @@ export interface FeedStore {
    * was kept too long is exhausted.
    */
   endFeed(ending: EndingFeed): Promise<EndedFeed>
+
+  /**
+   * Claims the watermark of a subscription that is due at most once in `everyMs`, whoever asks. None is due of an endpoint that is shut, or
+   * fails. Instants are those of the wall clock; of a store that several processes share, of its own.
+   */
+  claimWatermark(claim: WatermarkClaim): Promise<ClaimedWatermark>
 }
 
 export interface FeedQuery {
@@ -23,6 +29,8 @@ export interface FeedQuery {
 
 export interface FeedPart {
   readonly series: string
+  /** Every row up to this number has ended, as far as was found out. */
+  readonly endedTo: number
   /** The oldest number that is kept; null: none is. */
   readonly first: number | null
   /** The newest number that was given; 0: none was. */
@@ -38,10 +46,23 @@ export interface FeedItem {
 
 export interface EndingFeed {
   readonly subscription: string
-  readonly ending: FeedEnding
+  /** Null: open rows stay so, and it is only found out how far all have ended. */
+  readonly ending: FeedEnding | null
   readonly at: number
   /** How many rows are looked at. */
   readonly most: number
+}
+
+export interface WatermarkClaim {
+  readonly subscription: string
+  readonly everyMs: number
+  readonly now: number
+}
+
+export interface ClaimedWatermark {
+  readonly isDue: boolean
+  /** After how long it is worth while to ask again. */
+  readonly waitMs: number
 }
 
 export interface EndedFeed {

@@ -11,6 +11,7 @@ type FeedEventRow = PlainRowOf<typeof TABLES.events> & { readonly position: numb
 
 interface FeedEnds extends Numbered {
   readonly series: string
+  readonly endedTo: number
   readonly first: number | null
 }
 
@@ -26,7 +27,7 @@ function feedPart<Source>(dialect: Dialect<Source>): (source: Source, query: Fee
     SELECT position FROM deliveries ${by('deliveries_position')}
     WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL ORDER BY position ${order} LIMIT 1)`
   const ends = all<FeedEnds>(`
-    SELECT series, dropped_position, ${outermost('DESC')} AS kept_position, ${outermost('ASC')} AS first
+    SELECT series, ended_position AS "endedTo", dropped_position, ${outermost('DESC')} AS kept_position, ${outermost('ASC')} AS first
     FROM endpoints WHERE subscription = :subscription`)
   const rows = all<FeedEventRow>(`
     SELECT events.*, delivery.position, delivery.state AS delivered
@@ -40,6 +41,7 @@ function feedPart<Source>(dialect: Dialect<Source>): (source: Source, query: Fee
     const documents = yield* dialect.documents(source, found)
     return {
       series: known.series,
+      endedTo: known.endedTo,
       first: known.first,
       head: newestPosition(known),
       items: found.map((row) => ({

@@ -9,7 +9,7 @@ import { changeEndpoint } from '../endpoints/endpoint-record.postgres.ts'
 import { disable } from '../endpoints/endpoint-store.postgres.ts'
 import { settleSlice, unsettle } from '../endpoints/sync-endpoints.postgres.ts'
 import { retryDeliveries } from '../deliveries/delivery-rows.postgres.ts'
-import { endFeed } from '../feeds/feed-rows.postgres.ts'
+import { claimWatermark, endFeed } from '../feeds/feed-rows.postgres.ts'
 import type { FeedStore } from '../ports/feed-port.ts'
 import { judge } from '../lists/hold-rows.postgres.ts'
 import { Query } from '../server/query.ts'
@@ -34,7 +34,7 @@ const ENDED = new Query<EndedSession>(
 /** Endpoints are held before they are changed, because other workers send at the same time. */
 export function adminStore(
   db: Database,
-): AdminStore & Pick<ExceptionStore, 'acknowledge'> & Pick<FeedStore, 'endFeed'> {
+): AdminStore & Pick<ExceptionStore, 'acknowledge'> & Pick<FeedStore, 'endFeed' | 'claimWatermark'> {
   return {
     retry: (ids, options) => db.write(async (tx) => await retryDeliveries(tx, ids, options)),
     disable: (subscription, disabling) => db.write(async (tx) => await disable(tx, subscription, disabling)),
@@ -46,6 +46,7 @@ export function adminStore(
       }),
     settleRows: (at, subscription) => db.write(async (tx) => await settleSlice(tx, at, subscription)),
     endFeed: (ending) => db.write(async (tx) => await endFeed(tx, ending)),
+    claimWatermark: (claim) => db.write(async (tx) => await claimWatermark(tx, claim)),
     judge: (held, verdict) => db.write(async (tx) => await judge(tx, held, verdict)),
     acknowledge: (id, acknowledgement) => db.write(async (tx) => await acknowledge(tx, id, acknowledgement)),
     endSession: (session, now) =>

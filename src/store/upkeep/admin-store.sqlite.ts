@@ -5,7 +5,7 @@ import { acknowledge } from '../exceptions/exception-rows.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { retryDelivery } from '../deliveries/delivery-rows.sqlite.ts'
 import { disable, enableAnew, isOpenAt, unsettle } from '../endpoints/endpoint-store.sqlite.ts'
-import { endFeed } from '../feeds/feed-rows.sqlite.ts'
+import { claimWatermark, endFeed } from '../feeds/feed-rows.sqlite.ts'
 import type { FeedStore } from '../ports/feed-port.ts'
 import { judge } from '../lists/hold-rows.sqlite.ts'
 import { Query } from '../file/query.ts'
@@ -25,7 +25,7 @@ const ENDED = new Query<EndedSession>(
 /** No row is held before it is changed, because SQLite has one writer at a time. */
 export function adminStore(
   db: Connection,
-): AdminStore & Pick<ExceptionStore, 'acknowledge'> & Pick<FeedStore, 'endFeed'> {
+): AdminStore & Pick<ExceptionStore, 'acknowledge'> & Pick<FeedStore, 'endFeed' | 'claimWatermark'> {
   return {
     retry: (ids, options) =>
       db.write(() =>
@@ -36,6 +36,7 @@ export function adminStore(
     discard: (subscription, at) => db.write(() => discard(db, subscription, at)),
     settleRows: (at, subscription) => db.write(() => settleSlice(db, at, subscription)),
     endFeed: (ending) => db.write(() => endFeed(db, ending)),
+    claimWatermark: (claim) => db.write(() => claimWatermark(db, claim)),
     judge: (held, verdict) => db.write(() => judge(db, held, verdict)),
     acknowledge: (id, acknowledgement) => db.write(() => acknowledge(db, id, acknowledgement)),
     endSession: ({ expiresAt, id }, now) =>

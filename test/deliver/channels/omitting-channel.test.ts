@@ -63,7 +63,13 @@ describe('a subscription that leaves something out', () => {
     const event = { ...sampleEvent('shipment.eta_changed'), expiredAt: null }
     const item = { position: 1, state: 'pending', event } as const
     const store = {
-      feedPart: async ({ after }: FeedQuery) => ({ series: 's', first: 1, head: 1, items: after < 1 ? [item] : [] }),
+      feedPart: async ({ after }: FeedQuery) => ({
+        series: 's',
+        endedTo: 0,
+        first: 1,
+        head: 1,
+        items: after < 1 ? [item] : [],
+      }),
     }
     const shown = async (settings: ChannelSettings): Promise<string> => {
       const shape = feedShape({ channel: settings })
