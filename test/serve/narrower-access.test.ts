@@ -128,6 +128,26 @@ test('an operator acts on what they see, by their name, and on nothing else', as
   ])
 })
 
+test('what an operator makes at run time is theirs, within their accounts', async () => {
+  const desk = await sharedDesk()
+  const asked = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}) => {
+    const about = { method, token: TOKENS.operates, ...(method !== 'GET' && { body: JSON.stringify(body) }) }
+    return await desk.during(desk.ask(`/api/v1${path}`, about))
+  }
+  const keys = { url: 'https://192.0.9.1/hooks', events: ['shipment.*'] }
+  const beyond = await asked('POST', '/subscriptions', { ...keys, name: 'mine', accounts: [HIDDEN] })
+  expect(beyond.status).toBe(422)
+  const made = await asked('POST', '/subscriptions', { ...keys, name: 'mine' })
+  expect([made.status, field(made.json, 'owner')]).toEqual([201, 'operates'])
+  const seen = async (token: string) => (await desk.ask('/api/v1/subscriptions/mine', { token })).status
+  expect([await seen(TOKENS.operates), await seen(TOKENS.looks), await seen(TOKEN)]).toEqual([200, 404, 200])
+  expect((await asked('PATCH', '/subscriptions/mine', { accounts: [HIDDEN] })).status).toBe(422)
+  expect((await asked('PATCH', '/subscriptions/erp', { accounts: [HIDDEN] })).status).toBe(409)
+  expect((await asked('DELETE', '/subscriptions/all')).status).toBe(404)
+  expect((await asked('DELETE', '/subscriptions/mine')).status).toBe(204)
+  expect(await seen(TOKENS.operates)).toBe(404)
+})
+
 test('work that an operator began is shown to them, and to those who see everything', async () => {
   const desk = await sharedDesk()
   const begin = await desk.ask('/deliveries/retry', {

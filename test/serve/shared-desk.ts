@@ -36,6 +36,7 @@ subscriptions:
   mixed: { ${channel}, accounts: [acme, ${HIDDEN}], enabled: false }
   zz-theirs: { ${channel}, accounts: [${HIDDEN}], enabled: false }
 delivery: { allow_networks: [127.0.0.0/8], retry: [1m] }
+runtime_subscriptions: { key: ${Buffer.alloc(32, 7).toString('base64')} }
 storage: { path: shipbell.db }
 http: { listen: '127.0.0.1:0', ${http} }
 `

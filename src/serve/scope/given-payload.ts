@@ -1,14 +1,17 @@
 import type { LoggedEvent } from '../../model/event.ts'
 import { isJsonObject, type JsonObject } from '../../model/json.ts'
-import { loggedPayload, payloadBytes } from '../../model/payload.ts'
+import { withoutOmitted } from '../../model/omit.ts'
+import { payloadBytes } from '../../model/payload.ts'
 import { feedShape } from '../../report/feed.ts'
 import type { Subscription } from '../../model/subscription.ts'
 
 /** The payload of an event as a subscription is given it. What travels in headers beside it stands in it: it is shown whole. */
 export function givenPayload(event: LoggedEvent, subscription: Subscription | undefined): JsonObject {
-  if (event.expiredAt !== null) return loggedPayload(event)
-  const payload: unknown = JSON.parse(payloadBytes(event, feedShape(subscription)).bytes.toString())
-  return isPayload(payload) ? payload : {}
+  const shape = feedShape(subscription)
+  const shownEvent = shape.omit === undefined ? event : withoutOmitted(event, shape.omit)
+  const payload: unknown = JSON.parse(payloadBytes(shownEvent, shape).bytes.toString())
+  if (!isPayload(payload)) return {}
+  return event.expiredAt === null ? payload : { ...payload, expired: true }
 }
 
 function isPayload(value: unknown): value is JsonObject {
