@@ -12,7 +12,7 @@ export default defineConfig({
     // They wait most of the time.
     maxWorkers: 3,
     // As `runs.ts` reads it.
-    env: { PROPERTY_RUNS_TIMES: '2' },
+    env: { PROPERTY_RUNS_TIMES: '1' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -67,7 +67,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: false, nodeLoader: false },
           maxWorkers: '100%',
           // As `runs.ts` reads it.
-          env: { PROPERTY_RUNS_TIMES: '12' },
+          env: { PROPERTY_RUNS_TIMES: '6' },
           sequence: { hooks: 'stack', groupOrder: 0 },
         },
       },

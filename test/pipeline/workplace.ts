@@ -4,7 +4,7 @@ import { SECRET, type LoopbackReceiver } from '../support/loopback-receiver.ts'
 import type { RunningShipbell, Workplace } from '../support/shipbell.ts'
 
 /** A failing fact shows only after this; machines are shared and noisy. */
-export const WAIT = { timeout: 30_000, interval: 20 }
+export const WAIT = { timeout: 60_000, interval: 20 }
 
 export function configure(
   work: Workplace,

@@ -97,9 +97,12 @@ class Customer {
     await vi.waitFor(async () => {
       await this.desk.clock.advance(250)
       await check()
-    })
+    }, WAIT)
   }
 }
+
+/** A failing check shows only after this; machines are shared and noisy. */
+const WAIT = { timeout: 20_000, interval: 20 }
 
 async function opened(section?: string): Promise<Customer> {
   return await Customer.at(await Desk.open(access(section)))
