@@ -1,3 +1,4 @@
+import { bornAt } from '../model/delivery-id.ts'
 import type { DeliveryState } from '../model/delivery.ts'
 
 /** A row of a feed, as far as it is looked at from where the last look ended. */
@@ -56,14 +57,6 @@ function ends(row: FeedRow, ending: FeedEnding): boolean {
 export function stateOfEnded({ kind }: FeedEnding): 'delivered' | 'exhausted' {
   return kind === 'taken' ? 'delivered' : 'exhausted'
 }
-
-/** When a row was made: the id of a delivery begins with it. */
-export function bornAt(id: string): number {
-  return Number.parseInt(id.slice(ID_PREFIX.length, ID_PREFIX.length + INSTANT_DIGITS), 16) || 0
-}
-
-const ID_PREFIX = 'dlv_'
-const INSTANT_DIGITS = 12
 
 /** Up to where every row has ended once a row with this number is open again. */
 export function endedBefore(ended: number, reopened: number | null): number {

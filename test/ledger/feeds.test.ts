@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bornAt, endedBefore, type FeedEnding, type FeedRow, isOpenRow, walkFeed } from '../../src/ledger/feeds.ts'
+import { endedBefore, type FeedEnding, type FeedRow, isOpenRow, walkFeed } from '../../src/ledger/feeds.ts'
 import { DELIVERY_STATES, type DeliveryState } from '../../src/model/delivery.ts'
-import { deliveryId } from '../../src/store/deliveries/new-delivery.ts'
+import { bornAt, deliveryId } from '../../src/model/delivery-id.ts'
 
 const T = Date.UTC(2026, 10, 21, 8)
 

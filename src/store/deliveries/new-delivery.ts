@@ -2,20 +2,9 @@ import { hash } from 'node:crypto'
 import type { RowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
+import { deliveryId } from '../../model/delivery-id.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import { turnOfNew } from '../../ledger/follow.ts'
-
-const INSTANT_DIGITS = 12
-const HASH_DIGITS = 20
-
-/**
- * Begins with the instant that the row is due at, so that the index of ids grows at its end: a hash alone would have each row written
- * to a page of its own.
- */
-export function deliveryId({ eventId, subscription }: DeliveryDraft, dueAt: number): string {
-  const instant = Math.max(0, Math.trunc(dueAt)).toString(16).padStart(INSTANT_DIGITS, '0')
-  return `dlv_${instant}${hash('sha256', `${eventId}\n${subscription}`).slice(0, HASH_DIGITS)}`
-}
 
 const HEX_DIGITS = 12
 
