@@ -38,8 +38,9 @@ function compile(omit: LeftOut, resource: RecordResource): Ways {
   return own.map(({ pointer }) => parsePointer(pointer))
 }
 
-/** The event as a subscription gets it that leaves this out. What shows something of it beside the record is null. */
-export function withoutOmitted(event: ShipbellEvent, omit: LeftOut): ShipbellEvent {
+/** The event as a subscription gets it that leaves this out, if anything. What shows something of it beside the record is null. */
+export function withoutOmitted(event: ShipbellEvent, omit: LeftOut | undefined): ShipbellEvent {
+  if (omit === undefined) return event
   const { before, changes, object, shipment, subject } = event
   const ways = ownWays(omit, subject.resource)
   return alteredEvent(event, {

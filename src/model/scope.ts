@@ -87,8 +87,13 @@ export interface AccountChoice {
 
 /** The accounts that are asked for; undefined: all of them, and none. */
 export function accountsAsked({ account, accounts }: AccountChoice): readonly string[] | undefined {
-  if (account === undefined) return accounts
-  return accounts === undefined || accounts.includes(account) ? [account] : []
+  return asked(account, accounts)
+}
+
+/** One of several, where both are named; undefined: neither is. */
+function asked(one: string | undefined, several: readonly string[] | undefined): readonly string[] | undefined {
+  if (one === undefined) return several
+  return several === undefined || several.includes(one) ? [one] : []
 }
 
 /** The subscriptions whose rows are asked for: one, several, or (where both are left out) all. */
@@ -99,8 +104,5 @@ export interface SubscriptionChoice {
 
 /** The subscriptions that are asked for; undefined: all of them. */
 export function subscriptionsAsked({ subscription, subscriptions }: SubscriptionChoice): readonly string[] | undefined {
-  return accountsAsked({
-    ...(subscription !== undefined && { account: subscription }),
-    ...(subscriptions !== undefined && { accounts: subscriptions }),
-  })
+  return asked(subscription, subscriptions)
 }

@@ -68,7 +68,7 @@ function entryOf(
   { series, shape, subscription }: FeedAsked & Pick<FeedPart, 'series'>,
 ): FeedEntry {
   const isGone = state === 'discarded' || event.expiredAt !== null
-  const shownEvent = shape.omit === undefined || isGone ? event : withoutOmitted(event, shape.omit)
+  const shownEvent = isGone ? event : withoutOmitted(event, shape.omit)
   const delivery = { event: shownEvent, subscription, place: { series, position } }
   const { id: eventId, type } = event
   return { position, eventId, type, state, payload: isGone ? null : subscriberPayload(delivery, shape).bytes }

@@ -94,11 +94,9 @@ async function alter(which: Named, body: JsonObject): Promise<Subscribing> {
     const others = Object.entries(document.keys).filter(([key]) => !Object.hasOwn(body, key))
     const keys: JsonObject = given(Object.fromEntries([...others, ...named]))
     const next = { ...document, keys }
-    problems = whatIsWrong(parts, {
-      name,
-      document: next,
-      ownAccounts: accountsOfOwner(parts.live.file, row.owner) ?? (row.owner === null ? null : []),
-    })
+    // An owner that is gone has no accounts.
+    const accounts = accountsOfOwner(parts.live.file, row.owner)
+    problems = whatIsWrong(parts, { name, document: next, ownAccounts: accounts === undefined ? [] : accounts })
     if (problems.length > 0) return null
     return { document: next, isReaddressed: hrefOf(keys) !== hrefOf(document.keys), isRenewed: true }
   })

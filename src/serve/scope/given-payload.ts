@@ -8,8 +8,7 @@ import type { Subscription } from '../../model/subscription.ts'
 /** The payload of an event as a subscription is given it. What travels in headers beside it stands in it: it is shown whole. */
 export function givenPayload(event: LoggedEvent, subscription: Subscription | undefined): JsonObject {
   const shape = feedShape(subscription)
-  const shownEvent = shape.omit === undefined ? event : withoutOmitted(event, shape.omit)
-  const payload: unknown = JSON.parse(payloadBytes(shownEvent, shape).bytes.toString())
+  const payload: unknown = JSON.parse(payloadBytes(withoutOmitted(event, shape.omit), shape).bytes.toString())
   if (!isPayload(payload)) return {}
   return event.expiredAt === null ? payload : { ...payload, expired: true }
 }

@@ -1,4 +1,5 @@
 import { ShipbellError } from '../../errors.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { collectItems } from '../../model/page.ts'
 import type { AdminActions, DeskStore, RetryChoice } from '../admin-context.ts'
 import type { RuntimeActions } from '../runtime-actions.ts'
@@ -52,47 +53,36 @@ function onSubscriptions(
   actions: AdminActions,
   sight: Sight,
 ): Pick<AdminActions, 'test' | 'enable' | 'disable' | 'discard' | 'takeFeed'> {
+  const seen = onlyAfter((name) => requireSubscription(name, sight))
   return {
-    test: async (name, signal) => {
-      requireSubscription(name, sight)
-      return await actions.test(name, signal)
-    },
-    enable: async (name) => {
-      requireSubscription(name, sight)
-      return await actions.enable(name)
-    },
-    disable: async (name) => {
-      requireSubscription(name, sight)
-      await actions.disable(name)
-    },
-    discard: async (name) => {
-      requireSubscription(name, sight)
-      return await actions.discard(name)
-    },
-    takeFeed: async (name, position) => {
-      requireSubscription(name, sight)
-      return await actions.takeFeed(name, position)
-    },
+    test: seen(async (name, signal: AbortSignal) => await actions.test(name, signal)),
+    enable: seen(async (name) => await actions.enable(name)),
+    disable: seen(async (name) => await actions.disable(name)),
+    discard: seen(async (name) => await actions.discard(name)),
+    takeFeed: seen(async (name, position: number) => await actions.takeFeed(name, position)),
   }
 }
 
 /** What is made with a token lives within its accounts; what others made is theirs to change. */
 function onOwnSubscriptions(actions: AdminActions, sight: Sight): RuntimeActions {
+  const owned = onlyAfter((name) => requireOwned(name, sight))
   return {
     subscribe: async (keys) => await actions.subscribe(keys),
-    alter: async (name, keys) => {
-      requireOwned(name, sight)
-      return await actions.alter(name, keys)
-    },
-    rotateSecret: async (name) => {
-      requireOwned(name, sight)
-      return await actions.rotateSecret(name)
-    },
-    unsubscribe: async (name) => {
-      requireOwned(name, sight)
-      await actions.unsubscribe(name)
-    },
+    alter: owned(async (name, keys: JsonObject) => await actions.alter(name, keys)),
+    rotateSecret: owned(async (name) => await actions.rotateSecret(name)),
+    unsubscribe: owned(async (name) => await actions.unsubscribe(name)),
   }
+}
+
+type OnName<Rest extends readonly unknown[], Result> = (name: string, ...rest: Rest) => Promise<Result>
+
+/** Does with a subscription what is to be done once `judge` has not thrown for its name. */
+function onlyAfter(judge: (name: string) => void) {
+  return <Rest extends readonly unknown[], Result>(act: OnName<Rest, Result>): OnName<Rest, Result> =>
+    async (name, ...rest) => {
+      judge(name)
+      return await act(name, ...rest)
+    }
 }
 
 function requireSubscription(name: string, sight: Sight): void {

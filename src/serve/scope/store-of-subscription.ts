@@ -1,11 +1,8 @@
-import type { LoggedEvent } from '../../model/event.ts'
+import { isAddressed, type LoggedEvent } from '../../model/event.ts'
 import type { Page } from '../../model/page.ts'
 import type { EventQuery } from '../../store/ports/log-query-port.ts'
 import type { DeskStore } from '../admin-context.ts'
 import { notServed, type Sight } from './sight.ts'
-
-/** Causes of events that stand in no list: who got them has them in the ledger. */
-const IN_NO_LIST: ReadonlySet<string> = new Set(['reminder', 'snapshot'])
 
 /** The store as a token of one subscription sees it: that endpoint, its rows, and the events of these. */
 export function storeOfSubscription(full: DeskStore, sight: Sight, subscription: string): DeskStore {
@@ -70,7 +67,8 @@ async function eventsGiven(
 function isAsked({ cause, subject, timestamp, type }: LoggedEvent, query: EventQuery): boolean {
   const { resource, subjectId, types, until } = query
   return (
-    !IN_NO_LIST.has(cause) &&
+    // What is made for one subscription alone stands in no list: it has that in the ledger.
+    !isAddressed({ cause }) &&
     (types === undefined || types.includes(type)) &&
     (resource === undefined || subject.resource === resource) &&
     (subjectId === undefined || subject.id === subjectId) &&
