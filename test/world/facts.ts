@@ -130,6 +130,18 @@ export type Facts = {
 export type Resource = keyof Facts
 export type AnyFacts = Facts[Resource]
 
+export function isShipment(facts: AnyFacts | null): facts is Shipment {
+  return facts !== null && 'main_tracking_dates' in facts
+}
+
+export function isInvoice(facts: AnyFacts | null): facts is Invoice {
+  return facts !== null && 'due_date' in facts
+}
+
+export function isOrder(facts: AnyFacts | null): facts is Order {
+  return facts !== null && 'po_number' in facts
+}
+
 export function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,7 +1,7 @@
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import type { ExpectationRule } from '../../src/model/expectation.ts'
-import { textField, type JsonObject } from '../../src/model/json.ts'
-import type { AnyFacts, Invoice, Order, Shipment } from './facts.ts'
+import { field, textField, type Json, type JsonObject } from '../../src/model/json.ts'
+import { isInvoice, isOrder, isShipment, type AnyFacts, type Order } from './facts.ts'
 import { addDays, dayStart } from './zone-days.ts'
 
 /** What the account of a world expects: of a record alone, and of a shipment and its orders together. */
@@ -32,9 +32,8 @@ export const RULES: readonly ExpectationRule[] = [
   },
 ]
 
-/** What a store says of an exception. */
+/** What a store says of an exception that `expectation.missed` opened. */
 interface Told {
-  readonly type: string
   readonly subjectId: string
   readonly expectation: string
   readonly eventId: string | null
@@ -102,18 +101,17 @@ export class MissedExpectations {
 
   /** Where the exceptions of a store are others than the events have made. `known`: the records that are known by now. */
   complaints(told: readonly Told[], known: ReadonlySet<string>, wasRead: boolean): readonly string[] {
-    const own = told.filter(({ type }) => type === 'expectation.missed')
-    const ofEvent = Map.groupBy(own, ({ eventId }) => eventId)
+    const ofEvent = Map.groupBy(told, ({ eventId }) => eventId)
     const rang = [...this.#missed.values(), ...this.#ended]
     const wrong = [
       ...rang.filter((id) => ofEvent.get(id)?.length !== 1).map((id) => `${id} opened not one exception`),
       ...[...ofEvent.keys()].filter((id) => id !== null && !rang.includes(id)).map((id) => `${id} opens nothing`),
       ...[...this.#ended].filter((id) => ofEvent.get(id)?.[0]?.closedBy === null).map((id) => `${id} is open still`),
-      ...own
+      ...told
         .filter(({ closedBy, eventId, subjectId }) => eventId === null && closedBy === null && this.#isNews(subjectId))
         .map((each) => `${keyOf(each.subjectId, each.expectation)}: opened in silence`),
     ]
-    const open = own.filter(({ closedBy }) => closedBy === null)
+    const open = told.filter(({ closedBy }) => closedBy === null)
     for (const { eventId, subjectId } of open) if (eventId === null) this.#silent.add(subjectId)
     // A reader that dies derives later what it read: what is known counts once a pass ended.
     if (wasRead) this.#known = new Set([...this.#known, ...known])
@@ -130,7 +128,7 @@ export class MissedExpectations {
   untrue(told: readonly Told[], { invoices, orders, shipments, today }: Truth): readonly string[] {
     const open = new Set(
       told
-        .filter(({ closedBy, type }) => closedBy === null && type === 'expectation.missed')
+        .filter(({ closedBy }) => closedBy === null)
         .map(({ expectation, subjectId }) => keyOf(subjectId, expectation)),
     )
     const must = new Map<string, boolean>()
@@ -172,26 +170,26 @@ function isSo(type: string, { by, hasHappened, isExpected }: Saying, { after, be
 }
 
 /** What a rule says of a record, in whatever rendering. */
-function saysOf(rule: string, record: unknown, zone: string): Saying {
-  const status = textOf(record, 'status')
-  const dates = part(record, 'main_tracking_dates')
+function saysOf(rule: string, record: Json | undefined, zone: string): Saying {
+  const status = textField(record, 'status')
+  const dates = field(record, 'main_tracking_dates')
   switch (rule) {
     case 'picked-up':
       return {
         isExpected: status !== 'cancelled' && status !== 'finished',
-        hasHappened: textOf(part(dates, 'pickup_date'), 'status') === 'actual',
-        by: endOf(textOf(record, 'cargo_ready_date'), zone),
+        hasHappened: textField(field(dates, 'pickup_date'), 'status') === 'actual',
+        by: endOf(textField(record, 'cargo_ready_date'), zone),
       }
     case 'ordered': {
-      const arrival = Date.parse(textOf(part(dates, 'arrival_date'), 'date') ?? '')
+      const arrival = Date.parse(textField(field(dates, 'arrival_date'), 'date') ?? '')
       const isExpected = ['draft', 'booked', 'in_progress', 'new'].includes(status ?? '')
       return { isExpected, hasHappened: null, by: Number.isNaN(arrival) ? null : arrival - 36 * HOUR_MS }
     }
     default:
       return {
-        isExpected: textOf(record, 'type') === 'invoice' && status !== 'write_off',
+        isExpected: textField(record, 'type') === 'invoice' && status !== 'write_off',
         hasHappened: status === 'paid',
-        by: endOf(textOf(record, 'due_date'), zone),
+        by: endOf(textField(record, 'due_date'), zone),
       }
   }
 }
@@ -200,30 +198,9 @@ function endOf(day: string | null, zone: string): number | null {
   return day === null ? null : dayStart(addDays(day, 1), zone)
 }
 
-function part(record: unknown, name: string): unknown {
-  return typeof record === 'object' && record !== null ? Reflect.get(record, name) : undefined
-}
-
-function textOf(record: unknown, name: string): string | null {
-  const value = part(record, name)
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
 function isOrderOf({ purchase_order_lines: lines, supplier_name }: Order, shipment: string): boolean {
   const assigned = lines.flatMap(({ assigned_order_lines }) => assigned_order_lines)
   return supplier_name === 'Acme' && assigned.some(({ platform_shipment_id }) => platform_shipment_id === shipment)
-}
-
-function isShipment(facts: AnyFacts): facts is Shipment {
-  return 'main_tracking_dates' in facts
-}
-
-function isInvoice(facts: AnyFacts): facts is Invoice {
-  return 'due_date' in facts
-}
-
-function isOrder(facts: AnyFacts): facts is Order {
-  return 'po_number' in facts
 }
 
 function keyOf(id: string, rule: string): string {

@@ -1,7 +1,15 @@
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { field, textField } from '../../src/model/json.ts'
 import type { AccountFacts } from './account-facts.ts'
-import { MILESTONES, type AnyFacts, type Invoice, type Milestone, type Shipment } from './facts.ts'
+import {
+  isInvoice,
+  isShipment,
+  MILESTONES,
+  type AnyFacts,
+  type Invoice,
+  type Milestone,
+  type Shipment,
+} from './facts.ts'
 import { addDays, dayIn, dayStart } from './zone-days.ts'
 
 /** What a store says of an exception. */
@@ -136,14 +144,6 @@ interface Truth {
   readonly shipments: ReadonlyMap<string, AnyFacts>
   readonly invoices: ReadonlyMap<string, AnyFacts>
   readonly today: number
-}
-
-function isShipment(facts: AnyFacts): facts is Shipment {
-  return 'main_tracking_dates' in facts
-}
-
-function isInvoice(facts: AnyFacts): facts is Invoice {
-  return 'due_date' in facts
 }
 
 function milestoneOf({ extras }: ShipbellEvent): string {

@@ -1,5 +1,5 @@
 import { isConfirmed } from './expected-due-dates.ts'
-import type { AnyFacts, Invoice } from './facts.ts'
+import { isInvoice, type AnyFacts, type Invoice } from './facts.ts'
 
 const DAY_MS = 86_400_000
 
@@ -90,8 +90,4 @@ export class Proofs {
     this.#answers.clear()
     this.#contradictions.clear()
   }
-}
-
-function isInvoice(facts: AnyFacts | null): facts is Invoice {
-  return facts !== null && 'lines' in facts
 }

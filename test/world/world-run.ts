@@ -228,9 +228,9 @@ export class WorldRun implements AsyncDisposable {
     this.#exceptions.hear(all, calendar)
     const untold = this.#expectations.hear(all, calendar)
     this.#calendarAt = now
-    const open = await this.#told(store)
-    const exceptions = this.#exceptions.complaints(open.filter((each) => !isExpected(each)))
-    const expectations = this.#expectations.complaints(open.filter(isExpected), this.#subjects(), wasRead)
+    const { missed, others } = await this.#told(store)
+    const exceptions = this.#exceptions.complaints(others)
+    const expectations = this.#expectations.complaints(missed, this.#subjects(), wasRead)
     const fates = this.#fates.hear(all)
     const broken = [...violations, ...this.#invariants.check(all), ...fates, ...exceptions, ...untold, ...expectations]
     return { ...difference, broken }
@@ -241,9 +241,13 @@ export class WorldRun implements AsyncDisposable {
     return new Set((['shipment', 'invoice'] as const).flatMap((resource) => [...this.#oracle.present(resource).keys()]))
   }
 
+  /** The exceptions of the store: those of missed expectations, and those of shipments and invoices. */
   async #told(store: Store) {
     const told = await collectItems((page) => store.exceptionPage({ ...page, now: 0, account: this.#options.account }))
-    return told.filter(({ type }) => !type.startsWith('purchase_order.'))
+    return {
+      missed: told.filter(({ type }) => type === 'expectation.missed'),
+      others: told.filter(({ type }) => !/^(?:expectation|purchase_order)\./.test(type)),
+    }
   }
 
   /** Where what is open is another thing than what is true after quiet passes, but for lists that are held. */
@@ -252,14 +256,8 @@ export class WorldRun implements AsyncDisposable {
       this.#oracle.isHeld(resource) ? new Map() : this.#oracle.present(resource)
     const truth = { shipments: known('shipment'), invoices: known('invoice'), today: this.#clock.calendarNow() }
     const orders = this.#watches('purchase_order') ? known('purchase_order') : null
-    const open = await this.#told(store)
-    return [
-      ...this.#exceptions.untrue(
-        open.filter((each) => !isExpected(each)),
-        truth,
-      ),
-      ...this.#expectations.untrue(open.filter(isExpected), { ...truth, orders }),
-    ]
+    const { missed, others } = await this.#told(store)
+    return [...this.#exceptions.untrue(others, truth), ...this.#expectations.untrue(missed, { ...truth, orders })]
   }
 
   /** Whether a list is watched, and believed. */
@@ -293,10 +291,6 @@ export class WorldRun implements AsyncDisposable {
     const settings = { ...ACCOUNT, name: account, timeZone: this.#facts.zone, watch: watchOf(resources, this.#facts) }
     return new WorldProcess({ ...common, account: settings, platform, store })
   }
-}
-
-function isExpected({ type }: { readonly type: string }): boolean {
-  return type === 'expectation.missed'
 }
 
 const ACCOUNT: Omit<AccountSettings, 'watch'> = {
