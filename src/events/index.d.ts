@@ -70,7 +70,7 @@ export interface Completeness {
   toJSON(): CompletenessState
 }
 
-/** Its members are nobody's business. */
+/** What `toJSON` gives. */
 export interface CompletenessState {
   readonly version: 1
 }

@@ -19,7 +19,7 @@ export interface Observed {
   /** When the last read with the old value was sent. */ not_before: Instant | null
   not_after: Instant
 }
-/** Its number. */
+/** A delivery as numbered. */
 export interface Placed { subscription: string; series: string; position: number }
 /** What all events have. */
 export interface Envelope {

@@ -94,7 +94,7 @@ function alter(look: RuntimeLook, change: ChangeOf<'alter'>, revision: number): 
   const { hasWaiting, isOfFile } = look.nameFacts(name)
   if (before.disabledBy === 'file' && isRenewed) {
     if (isOfFile) return { refusal: 'name of file' }
-    // They were made for the subscription of the file that had the name.
+    // Rows that wait were made for the subscription of the file that had the name.
     if (hasWaiting) return { refusal: 'rows wait' }
   }
   const isUnverified = isReaddressed || (before.disabledBy === 'file' && isRenewed)

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Ping } from '../../src/app/ping.ts'
 import { requireConfig } from '../../src/config/load-config.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
@@ -7,9 +7,6 @@ import { createLogger } from '../../src/log.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { ofTest } from '../support/of-test.ts'
-
-/** A failing check shows only after this; machines are shared and noisy. */
-const WAIT = { timeout: 20_000, interval: 20 }
 
 const SECRET_PATH = '/0b1c6a3e-93a4-4a5e-9f0e-2d3c4b5a6978'
 
@@ -56,7 +53,7 @@ const said = (lines: readonly string[], what: string): number => lines.filter((l
 
 test('a ping goes out every so often while the daemon is ready, and none while it is not', async () => {
   const { asked, clock, lines, state } = await start()
-  await vi.waitFor(() => expect(said(lines, 'ping.sent')).toBe(1), WAIT)
+  await expect.poll(() => said(lines, 'ping.sent')).toBe(1)
   expect(asked).toEqual([`GET ${SECRET_PATH}`])
   await clock.advance(59_000)
   expect(asked).toHaveLength(1)
@@ -65,45 +62,45 @@ test('a ping goes out every so often while the daemon is ready, and none while i
   expect(asked).toHaveLength(1)
   state.isReady = true
   await clock.advance(5_000)
-  await vi.waitFor(() => expect(said(lines, 'ping.sent')).toBe(2), WAIT)
+  await expect.poll(() => said(lines, 'ping.sent')).toBe(2)
 })
 
 test('what is answered is logged where it became another, and no line holds the address', async () => {
   const { asked, clock, lines, state } = await start()
-  await vi.waitFor(() => expect(said(lines, 'ping.sent')).toBe(1), WAIT)
+  await expect.poll(() => said(lines, 'ping.sent')).toBe(1)
   state.answer = () => new Response(null, { status: 404 })
   for (const more of [2, 3]) {
     await clock.advance(60_000)
-    await vi.waitFor(() => expect(asked).toHaveLength(more), WAIT)
+    await expect.poll(() => asked).toHaveLength(more)
   }
-  await vi.waitFor(() => expect(said(lines, 'It answered 404.')).toBe(1), WAIT)
+  await expect.poll(() => said(lines, 'It answered 404.')).toBe(1)
   state.answer = () => new Response('OK')
   await clock.advance(60_000)
-  await vi.waitFor(() => expect(said(lines, 'ping.recovered')).toBe(1), WAIT)
+  await expect.poll(() => said(lines, 'ping.recovered')).toBe(1)
   expect(said(lines, SECRET_PATH.slice(1))).toBe(0)
 })
 
 test('one that hangs is cut after ten seconds, or when the daemon stops', async () => {
   const { asked, clock, lines, state, stop } = await start()
-  await vi.waitFor(() => expect(said(lines, 'ping.sent')).toBe(1), WAIT)
+  await expect.poll(() => said(lines, 'ping.sent')).toBe(1)
   state.answer = async () => new Promise<Response>(() => undefined)
   await clock.advance(60_000)
-  await vi.waitFor(() => expect(asked).toHaveLength(2), WAIT)
+  await expect.poll(() => asked).toHaveLength(2)
   await clock.advance(10_000)
-  await vi.waitFor(() => expect(said(lines, 'ping.failed')).toBe(1), WAIT)
+  await expect.poll(() => said(lines, 'ping.failed')).toBe(1)
   await clock.advance(50_000)
-  await vi.waitFor(() => expect(asked).toHaveLength(3), WAIT)
+  await expect.poll(() => asked).toHaveLength(3)
   await stop()
 })
 
 test('a reload says at once whom to tell, and how often', async () => {
   const { asked, clock, configure, lines, live, none, ping } = await start()
-  await vi.waitFor(() => expect(said(lines, 'ping.sent')).toBe(1), WAIT)
+  await expect.poll(() => said(lines, 'ping.sent')).toBe(1)
   live.replace(none())
   ping.reloaded()
   await clock.advance(3_600_000)
   expect(asked).toHaveLength(1)
   live.replace(configure('1h'))
   ping.reloaded()
-  await vi.waitFor(() => expect(said(lines, 'ping.sent')).toBe(2), WAIT)
+  await expect.poll(() => said(lines, 'ping.sent')).toBe(2)
 })

@@ -54,7 +54,7 @@ export const PAYLOAD_PARTS: Fields = {
     }),
   ),
   Placed: described(
-    'Its number.',
+    'A delivery as numbered.',
     object({ subscription: TEXT, series: TEXT, position: { type: 'integer', minimum: 1 } }),
   ),
   Envelope: described(

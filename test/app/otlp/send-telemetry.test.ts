@@ -5,9 +5,6 @@ import { SECRET } from '../../support/loopback-receiver.ts'
 import { ofTest } from '../../support/of-test.ts'
 import { attributesOf, Collector, listOf, messageOf } from './collector.ts'
 
-/** A failing check shows only after this; machines are shared and noisy. */
-const WAIT = { timeout: 20_000, interval: 20 }
-
 const SHIPMENT = { platform_shipment_id: 'SHP-1', name: 'First', status: 'booked' }
 
 /** A service that sends to a collector, each few milliseconds, until the test ends. */
@@ -37,7 +34,7 @@ test('reads, commits and deliveries arrive as spans, and nothing of a record wit
   await vi.waitFor(() => expect(told()).toBeDefined(), { timeout: 10_000 })
   const deliver = told()
   const [link] = listOf(deliver ?? {}, 'links')
-  await vi.waitFor(() => expect(named('read').some(({ spanId }) => spanId === link?.['spanId'])).toBe(true), WAIT)
+  await expect.poll(() => named('read').some(({ spanId }) => spanId === link?.['spanId'])).toBe(true)
   const read = named('read').find(({ spanId }) => spanId === link?.['spanId']) ?? {}
   const commit = named('commit').find(({ parentSpanId }) => parentSpanId === read['spanId']) ?? {}
   expect(attributesOf(read)).toMatchObject({ 'shipbell.account': 'acme', 'http.response.status_code': 200 })
