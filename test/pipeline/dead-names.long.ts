@@ -26,17 +26,20 @@ interface Places {
 }
 
 function mail(host: string): string {
-  return `  ${host}: { email: { from: a@b.example, to: [c@d.example] }, events: [shipment.updated] }`
+  return `  ${host}: { email: { from: a@b.example, to: [c@d.example] }, timeout: 5m, events: [shipment.updated] }`
 }
 
 function shipment(round: number): JsonObject {
   return { platform_shipment_id: 'SHP-1', status: 'booked', name: `Name ${round}` }
 }
 
-/** Everybody has a name: of the subscribers one half is found, and the other half, mail among it, never. */
+/**
+ * Everybody has a name: of the subscribers one half is found, and the other half, mail among it, never. Four attempts make an
+ * endpoint fail, and none is the last one: whoever looks late would be told of that instead. No attempt ends by its own deadline.
+ */
 function configuration({ platform, receiver, ops }: Places): string {
   const webhook = (host: string): string =>
-    `  ${host}: { url: "http://${host}.example:${receiver}/", secret: ${SECRET}, events: [shipment.updated] }`
+    `  ${host}: { url: "http://${host}.example:${receiver}/", secret: ${SECRET}, timeout: 5m, events: [shipment.updated] }`
   const every = Array.from({ length: EACH }, (_, n) => [webhook(`ok${n}`), (n === 0 ? mail : webhook)(`dead${n}`)])
   return `accounts:
   acme:
@@ -47,7 +50,7 @@ function configuration({ platform, receiver, ops }: Places): string {
 subscriptions:
 ${every.flat().join('\n')}
   ops: { url: "http://ops.example:${ops}/", secret: ${SECRET}, events: ["endpoint.*", "account.*"] }
-delivery: { allow_networks: [127.0.0.0/8], retry: [10ms, 10ms, 10ms, 10ms, 10ms, 10ms] }
+delivery: { allow_networks: [127.0.0.0/8], retry: [10ms, 10ms, 10ms, 1h] }
 smtp: smtp://dead0.example:25
 http: false
 `
