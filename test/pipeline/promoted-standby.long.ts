@@ -156,7 +156,7 @@ describe.runIf(DEBIANS_POSTGRES !== null)('a standby that is promoted without th
   test('learns in silence what it was never told of, also where a pass had begun before', async () => {
     await onStage(async ({ deafen, platform, promote, receiver, standby, work }) => {
       const shipments = named((nth) => `as it was ${nth}`)
-      const pages = Array.from({ length: 20 }, (_, page) =>
+      const pages = Array.from({ length: 5 }, (_, page) =>
         shipments.map((each) => ({ ...each, platform_shipment_id: `${each.platform_shipment_id} of ${page}` })),
       )
       platform.shipments = pages.flat()
