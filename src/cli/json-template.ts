@@ -9,7 +9,7 @@ export type RenderItem = (item: object) => string
 export function templateRenderer(template: string): RenderItem {
   if (template.length > MOST_TEMPLATE_CHARACTERS)
     throw new ShipbellError('usage', `--template is longer than ${MOST_TEMPLATE_CHARACTERS} characters: shorten it.`)
-  const engine = new LiquidEngine((text) => terminalText(text, Number.POSITIVE_INFINITY), MOST_WORK)
+  const engine = new LiquidEngine((text) => terminalText(text, Number.POSITIVE_INFINITY), { mostWork: MOST_WORK })
   const compiled = explained(() => engine.compile(template))
   return (item) => explained(() => engine.render(compiled, JSON.parse(JSON.stringify(item)), { strict: false }))
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import { loadConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
-import type { JsonObject } from '../model/json.ts'
+import type { Json, JsonObject } from '../model/json.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
-import { type Feed, type FeedAsked, type FeedEntry, feedShape, readFeed } from '../report/feed.ts'
+import { type Feed, type FeedAsked, type FeedEntry, feedBody, feedShape, readFeed } from '../report/feed.ts'
+import { redact } from '../redact.ts'
 import type { FeedStore } from '../store/ports/feed-port.ts'
 import type { CommandContext } from './command-context.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
@@ -45,9 +46,10 @@ async function show(context: CommandContext, subscription: string, options: Feed
   await using store = await openConfiguredStore(file, context, 'read')
   await requireEndpoint(store, subscription)
   // What payloads look like is in the file: without its secrets they are shown as most subscriptions get them.
-  const known = loadConfig(file, { ...context, withoutWarnings: true }).config?.subscriptions
-  const shape = feedShape(known?.find(({ name }) => name === subscription))
-  const feed = await collected(store, { subscription, after: positionOf(after), limit, shape })
+  const { accounts = [], subscriptions = [] } = loadConfig(file, { ...context, withoutWarnings: true }).config ?? {}
+  const settings = subscriptions.find(({ name }) => name === subscription)
+  const [shape, bodyOf] = [feedShape(settings), feedBody(settings, { accounts, shown: redact })]
+  const feed = await collected(store, { subscription, after: positionOf(after), limit, shape, bodyOf })
   const json = jsonOutput(context, options)
   if (json !== null) json.document(options.template === undefined ? feedJson(feed) : feed.items.map(entryJson))
   else write(context, feed)
@@ -77,8 +79,9 @@ function entryJson({ eventId, payload, position, state }: FeedEntry): JsonObject
   return { position, event_id: eventId, state, payload: payload === null ? null : parsed(payload) }
 }
 
-function parsed(payload: Uint8Array): JsonObject {
-  return JSON.parse(Buffer.from(payload).toString())
+function parsed(payload: Uint8Array): Json {
+  const document: Json = JSON.parse(Buffer.from(payload).toString())
+  return document
 }
 
 function write(context: CommandContext, { head, items, next, series }: Feed): void {

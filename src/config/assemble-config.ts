@@ -1,9 +1,11 @@
 import type { AccountSettings, ListWatch } from '../model/account.ts'
 import type { ExpectationRule } from '../model/expectation.ts'
 import type { ChannelKind, ChannelSettings, Subscription } from '../model/subscription.ts'
+import type { BodyTemplate } from '../model/request-body.ts'
 import { matchedTypes } from '../route/matches.ts'
 import { tokensOf } from './access-tokens.ts'
 import type { AccountKeys } from './account-schema.ts'
+import type { NamedBodies } from './bodies.ts'
 import { mailServerOf, type ConfigKeys } from './config-schema.ts'
 import { channelOf, rulesOf } from './channel-kinds.ts'
 import { childOf, drawnTexts, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
@@ -23,6 +25,7 @@ export interface Origin {
   readonly folder: string
   readonly root: ConfigNode
   readonly templates: NamedTemplates
+  readonly bodies: NamedBodies
 }
 
 /** The keys of the file as the rest of Shipbell knows them, in its order. */
@@ -143,13 +146,15 @@ function listWatch({ every, weight, ignore, notice }: ListKeys): ListWatch {
   return { everyMs: every, weight, ignore, notice }
 }
 
-function surroundingsOf(name: string, { delivery, smtp }: ConfigKeys, { root, templates }: Origin) {
+function surroundingsOf(name: string, { delivery, smtp }: ConfigKeys, { bodies, root, templates }: Origin) {
   const node = nodeAt(root, ['subscriptions', name])
   const drawn = (key: string): readonly string[] => {
     const child = childOf(node, key)
     return child === undefined ? [] : drawnTexts(child)
   }
-  return { alert: name === delivery.alert, smtp, node, templates, drawn }
+  const written = childOf(node, 'body')
+  const body = (written && bodies.get(written)) ?? null
+  return { alert: name === delivery.alert, smtp, node, templates, body, drawn }
 }
 
 /** What of the rest of a file goes into a subscription. */
@@ -160,16 +165,19 @@ export interface SubscriptionSurroundings {
   /** Where it stands; undefined: nowhere. */
   readonly node: ConfigNode | undefined
   readonly templates: NamedTemplates
+  /** The template of its `body`; null: it has none. */
+  readonly body: BodyTemplate | null
   readonly drawn: (key: string) => readonly string[]
   readonly untrusted?: { readonly networks: readonly string[] }
 }
 
 export function subscriptionOf(name: string, keys: SubscriptionKeys, around: SubscriptionSurroundings): Subscription {
-  const { alert, drawn, node, smtp, templates, untrusted } = around
+  const { alert, body, drawn, node, smtp, templates, untrusted } = around
   const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert }
   const channel = channelOf(keys, {
     mailServer: mailServerOf(smtp ?? ''),
     templates: templatesByType(childOf(node, 'template'), templates, matchedTypes(selection)),
+    body,
     drawn,
     untrusted,
   })

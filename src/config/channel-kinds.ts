@@ -22,12 +22,15 @@ import {
   type OutputOf,
   type Surroundings,
 } from './chat-kinds.ts'
-import { childOf, entriesOf, type ConfigNode, type MapNode, type Path } from './config-node.ts'
 import { choice, duration, filledList, headerMap, signingSecrets, text, timeOfDay, timeZone, token } from './values.ts'
-import { forPeople, peoples } from './people-keys.ts'
+import { forPeople, peoples, readersKeys } from './people-keys.ts'
+import { requestBody, requestBodyOf } from './body-keys.ts'
 import { shapeKeys } from './payload-keys.ts'
-import { problemAt, type Position, type Problem } from './problem.ts'
 import { tls, tlsOf } from './tls.ts'
+
+function notBesideBody(key: string): string {
+  return `\`${key}\` is not for \`body\`: what is sent is what its template says`
+}
 
 const webhook = configuredKind({
   chosenBy: {
@@ -37,6 +40,7 @@ const webhook = configuredKind({
     secret: signingSecrets
       .optional()
       .describe('Required with `url`: signs every attempt: `whsec_…` (v1), `whsk_…` (v1a); a list signs with each.'),
+    body: requestBody.optional().describe('What is sent in place of payloads; the `secret` may be left out beside it.'),
     ...shapeKeys,
     headers: headerMap.prefault({}).describe('Extra request headers.'),
     watermark: duration(1_000)
@@ -48,17 +52,31 @@ const webhook = configuredKind({
     ...proxyKeys,
   },
   needs: ['secret'],
-  build: (keys, { drawn, untrusted }): WebhookChannel | null => {
+  beside: {
+    key: 'body',
+    takes: readersKeys,
+    refuses: Object.fromEntries([...Object.keys(shapeKeys), 'watermark'].map((key) => [key, notBesideBody(key)])),
+    spares: ['secret'],
+  },
+  build: (keys, { body: template = null, drawn, untrusted }): WebhookChannel | null => {
     const { url, secret = [], headers, tls: pem, payload, payload_limit: limitBytes, format, source } = keys
     if (url === undefined) return null
     const posting = { url, secrets: secret, headers, tls: tlsOf(pem), proxy: proxyOf(keys) }
     const shape = { payload, limitBytes, format, source }
-    const drawnFrom = [...drawn('url'), ...drawn('headers')]
+    const body = requestBodyOf(keys.body, template, keys)
+    const drawnFrom = [...drawn('url'), ...drawn('headers'), ...drawn('body')]
     const hidden = [...signedPostingSecrets({ ...posting, drawn: drawnFrom }), ...proxySecrets(posting.proxy)]
     const { timeout: timeoutMs, concurrency } = keys
     const settings = { ...posting, ...shape, hidden, timeoutMs, concurrency }
     const { watermark: watermarkMs } = keys
-    return { kind: 'webhook', ...settings, ...(untrusted && { untrusted }), ...(watermarkMs && { watermarkMs }) }
+    const text = body === null ? {} : { body }
+    return {
+      kind: 'webhook',
+      ...settings,
+      ...text,
+      ...(untrusted && { untrusted }),
+      ...(watermarkMs && { watermarkMs }),
+    }
   },
   misfit: ({ url = '', tls: pem, ...keys }) =>
     keys.watermark !== undefined && keys.format !== 'standard'
@@ -184,7 +202,7 @@ const pull = configuredKind({
 })
 
 /** What may be known of any kind. */
-export type AnyRules = Pick<KindRules<ChannelSettings>, 'chosenBy' | 'own' | 'needs' | 'refuses' | 'relies'>
+export type AnyRules = Pick<KindRules<ChannelSettings>, 'beside' | 'chosenBy' | 'own' | 'needs' | 'refuses' | 'relies'>
 
 type Rules = { readonly [K in ChannelKind]: KindRules<ChannelSettings<K>> & Building<ChannelSettings<K>> }
 
@@ -239,48 +257,4 @@ export function channelOf(keys: ChannelKeys, around: Surroundings): ChannelSetti
     if (channel !== null) return omit.length === 0 ? channel : { ...channel, omit }
   }
   throw new ShipbellError('internal', 'A subscription without a channel was taken for a valid one.')
-}
-
-interface Choice extends Pick<AnyRules, 'needs' | 'refuses'> {
-  /** The key that chooses the kind. */
-  readonly key: string
-  readonly own: readonly string[]
-}
-
-const CHOICES: readonly Choice[] = Object.values<AnyRules>(CHANNEL_KINDS).flatMap(({ chosenBy, own, ...rules }) =>
-  Object.keys(chosenBy).map((key) => ({ ...rules, key, own: Object.keys(own) })),
-)
-
-/** A subscription has exactly one channel, with the keys of that channel: what is wrong, and in which subscriptions. */
-export function channelChoices(root: ConfigNode): readonly { readonly path: Path; readonly problem: Problem }[] {
-  return entriesOf(childOf(root, 'subscriptions')).flatMap(([name, node]) => {
-    const problem = node.kind === 'map' ? whatIsWrong(node, name) : null
-    return problem === null ? [] : [{ path: ['subscriptions', name], problem }]
-  })
-}
-
-function whatIsWrong(node: MapNode, name: string): Problem | null {
-  const has = (key: string): boolean => node.children.has(key)
-  const keyAt = (key: string): Position => childOf(node, key)?.keyAt ?? node.keyAt
-  const [chosen, second] = CHOICES.filter(({ key }) => has(key))
-  if (chosen === undefined) return problemAt(node.keyAt, `one of ${listed(CHOICES)} is missing in \`${name}\``)
-  if (second !== undefined) {
-    const both = `\`${chosen.key}\` and \`${second.key}\``
-    return problemAt(keyAt(second.key), `a subscription has one channel: ${both} exclude each other`)
-  }
-  const stranger = CHOICES.flatMap(({ own }) => own).find((key) => !chosen.own.includes(key) && has(key))
-  if (stranger !== undefined) {
-    const owners = listed(CHOICES.filter(({ own }) => own.includes(stranger)))
-    return problemAt(keyAt(stranger), `\`${stranger}\` belongs to ${owners}, not to \`${chosen.key}\``)
-  }
-  const refused = Object.entries(chosen.refuses ?? {}).find(([key]) => has(key))
-  if (refused !== undefined) return problemAt(keyAt(refused[0]), refused[1])
-  const missing = chosen.needs?.find((key) => !has(key))
-  return missing === undefined ? null : problemAt(node.keyAt, `\`${missing}\` is missing in \`${name}\``)
-}
-
-/** `a`, `b` and `c` */
-function listed(choices: readonly Choice[]): string {
-  const names = choices.map(({ key }) => `\`${key}\``)
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ')
 }

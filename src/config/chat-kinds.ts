@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { MessageTemplates } from '../model/message-template.ts'
 import type { LeftOut } from '../model/omit.ts'
+import type { BodyTemplate } from '../model/request-body.ts'
 import type {
   ChannelSettings,
   DeliveryOrder,
@@ -132,6 +133,8 @@ export interface Surroundings {
   /** Where mail goes, and how. */
   readonly mailServer: MailServer
   readonly templates: MessageTemplates
+  /** The template of `body`; null or left out: it has none. */
+  readonly body?: BodyTemplate | null
   /** What came from variables and files below a key of the subscription. */
   readonly drawn: (key: string) => readonly string[]
   /** The networks that may be dialled beside public addresses for a subscription made at run time; left out: it is none. */
@@ -144,6 +147,17 @@ interface Misfit {
   readonly message: string
 }
 
+/** Which keys go with one key of a channel. */
+interface KeyRules<T extends z.ZodRawShape = z.ZodRawShape> {
+  readonly key: string
+  /** Keys that mean something for the channel only beside it: optional, or with a default. */
+  readonly takes: T
+  /** Keys of the channel that are not for it, each with the sentence that refuses it. */
+  readonly refuses: Readonly<Record<string, string>>
+  /** Keys that the channel needs otherwise. */
+  readonly spares: readonly string[]
+}
+
 /** What may be known of a kind of channel without knowing its keys. */
 export interface KindRules<S extends ChannelSettings> {
   /** The key of a subscription that chooses it: one, optional. */
@@ -154,6 +168,8 @@ export interface KindRules<S extends ChannelSettings> {
   readonly needs?: readonly string[]
   /** Keys of every subscription that are not for this kind, each with the sentence that refuses it. */
   readonly refuses?: Readonly<Record<string, string>>
+  /** What holds beside one of its own keys. */
+  readonly beside?: KeyRules
   /** A key of the top level without which it cannot be, with the sentence that asks for it. */
   readonly relies?: Misfit
   /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say. */
@@ -170,18 +186,23 @@ export interface ConfiguredKind<
   S extends ChannelSettings,
   C extends z.ZodRawShape,
   O extends z.ZodRawShape,
+  B extends z.ZodRawShape,
 > extends KindRules<S> {
   readonly chosenBy: C
   readonly own: O
+  readonly beside?: KeyRules<B>
   /** The settings; null where the keys do not choose this kind. */
-  readonly build: (keys: CommonKeys & OutputOf<C> & OutputOf<O>, around: Surroundings) => S | null
+  readonly build: (keys: CommonKeys & OutputOf<C> & OutputOf<O> & OutputOf<B>, around: Surroundings) => S | null
   /** A rule between keys that does not hold, judged where every single key is right. */
   readonly misfit?: (keys: CommonKeys & OutputOf<C> & OutputOf<O>) => Misfit | null
 }
 
 /** Infers what a kind is made of. */
-export function configuredKind<S extends ChannelSettings, C extends z.ZodRawShape, O extends z.ZodRawShape>(
-  kind: ConfiguredKind<S, C, O>,
-): ConfiguredKind<S, C, O> {
+export function configuredKind<
+  S extends ChannelSettings,
+  C extends z.ZodRawShape,
+  O extends z.ZodRawShape,
+  B extends z.ZodRawShape = O,
+>(kind: ConfiguredKind<S, C, O, B>): ConfiguredKind<S, C, O, B> {
   return kind
 }

@@ -213,12 +213,18 @@ function fitting(node: ConfigNode, defaults: Defaults): Defaults {
   const chosen = own.length > 0 ? own : [...CHOOSING].filter((key) => defaults.has(key) && !node.children.has(key))
   const kind = KINDS.find(({ chosenBy }) => chosen.some((key) => Object.hasOwn(chosenBy, key)))
   if (kind === undefined) return defaults
+  const beside = kind.beside !== undefined && isTaken(node, kind.beside.key, defaults) ? kind.beside : undefined
   const fits = (key: string): boolean => {
     if (CHOOSING.has(key)) return own.length === 0
-    if (OF_A_CHANNEL.has(key)) return Object.hasOwn(kind.own, key)
-    return !Object.hasOwn(kind.refuses ?? {}, key)
+    if (Object.hasOwn({ ...kind.refuses, ...beside?.refuses }, key)) return false
+    return !OF_A_CHANNEL.has(key) || Object.hasOwn({ ...kind.own, ...beside?.takes }, key)
   }
   return new Map([...defaults].filter(([key]) => fits(key)))
+}
+
+/** Whether a key has a value: the default where the node does not say otherwise. */
+function isTaken(node: MapNode, key: string, defaults: Defaults): boolean {
+  return node.children.has(key) ? isChosen(node, key) : defaults.has(key)
 }
 
 function isChosen(node: MapNode, key: string): boolean {

@@ -4,8 +4,9 @@ import { ShipbellError } from '../errors.ts'
 import { tokenProblems } from './access-tokens.ts'
 import { watchedAccount } from './account-schema.ts'
 import { defaultChannels, judge, withDefaults } from './judge.ts'
+import { bodyProblems, BodyReader, type NamedBodies } from './bodies.ts'
 import { assembleConfig, httpSettings, watchSettings } from './assemble-config.ts'
-import { channelChoices } from './channel-kinds.ts'
+import { channelChoices } from './channel-choices.ts'
 import type { ConfigFile } from './config-file.ts'
 import { warningsOf } from './warnings.ts'
 import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
@@ -50,7 +51,7 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   const failed = (): LoadedConfig => ({ config: null, problems: reading.problems, sources: reading.sources })
   const read = wholeTree(reading)
   if (read === null) return failed()
-  const { root, templates } = read
+  const { bodies, root, templates } = read
   const choices = channelChoices(root)
   const elsewhere = choices.map((choice) => choice.path)
   const { data: keys, problems } = judge(configSchema, root, elsewhere)
@@ -58,8 +59,9 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   reading.report(...defaultChannels(root), ...tokenProblems(root))
   if (!reading.isPartial) reading.report(...unknownNames(root))
   if (keys === undefined || reading.failed) return failed()
-  const config = assembleConfig(keys, { file, folder: reading.folder, root, templates })
+  const config = assembleConfig(keys, { file, folder: reading.folder, root, templates, bodies })
   reading.report(...templateProblems(config.subscriptions, root, templates), ...expectationProblems(config, root))
+  reading.report(...bodyProblems(config.subscriptions, root))
   if (reading.failed) return failed()
   if (options.withoutWarnings === true) return { config, problems: reading.problems, sources: reading.sources }
   reading.report(...warningsOf(config, root, (options.clock ?? systemClock).now()))
@@ -67,8 +69,15 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   return { config, problems: reading.problems, sources: reading.sources }
 }
 
+/** A tree, and what is compiled of what it names. */
+interface NamedTree {
+  readonly root: ConfigNode
+  readonly templates: NamedTemplates
+  readonly bodies: NamedBodies
+}
+
 /** The tree of all files, with defaults, the texts of PEM files in place of their paths, and the templates that they name. */
-function wholeTree(reading: Reading): { readonly root: ConfigNode; readonly templates: NamedTemplates } | null {
+function wholeTree(reading: Reading): NamedTree | null {
   const written = reading.mainTree()
   if (written === null) return null
   const main = withNamedFiles(withDefaultTokens(written, reading.main), reading.main)
@@ -84,7 +93,11 @@ function wholeTree(reading: Reading): { readonly root: ConfigNode; readonly temp
     parts.map(({ root }) => root),
     (problem) => reading.report(problem),
   )
-  return { root: withDefaults(merged), templates: new Map(named.flatMap(({ templates }) => [...templates])) }
+  return {
+    root: withDefaults(merged),
+    templates: new Map(named.flatMap(({ templates }) => [...templates])),
+    bodies: new Map(named.flatMap(({ bodies }) => [...bodies])),
+  }
 }
 
 /** A file that lost its text must not take its customers with it. */
@@ -182,20 +195,17 @@ const HOLD_TEMPLATES = [
 const HOLD_PEM = [['accounts', '*'], ['defaults', 'account'], ['smtp'], ...HOLD_TEMPLATES]
 
 /** A tree with the texts of PEM files in place of their paths, and the templates that it names. */
-function withNamedFiles(
-  tree: ConfigNode,
-  reading: ConfigFile,
-): { readonly root: ConfigNode; readonly templates: NamedTemplates } {
+function withNamedFiles(tree: ConfigNode, reading: ConfigFile): NamedTree {
   const file = (name: string): FileText => reading.variables.file(name)
   const report = (problem: Problem): void => reading.report(problem)
-  const reader = new TemplateReader(file, report)
+  const [reader, bodies] = [new TemplateReader(file, report), new BodyReader(file, report)]
   const withPem = (node: ConfigNode | undefined): ConfigNode | undefined => node && withPemFiles(node, file, report)
   const trusting = HOLD_PEM.reduce((root, place) => withReplaced(root, place, withPem), tree)
-  const root = HOLD_TEMPLATES.reduce(
-    (each, place) => withReplaced(each, [...place, 'template'], (node) => node && reader.read(node)),
-    trusting,
-  )
-  return { root, templates: reader.templates }
+  const root = HOLD_TEMPLATES.reduce((each, place) => {
+    const told = withReplaced(each, [...place, 'template'], (node) => node && reader.read(node))
+    return withReplaced(told, [...place, 'body'], (node) => node && bodies.read(node))
+  }, trusting)
+  return { root, templates: reader.templates, bodies: bodies.bodies }
 }
 
 /** The configuration, or `config_invalid` with every error as `FILE:LINE:COL: message`. */

@@ -17,17 +17,26 @@ const quiet = z
     context.addIssue(issueOf(message, { key: 'to', rule: true }))
   })
 
+/** How a channel says things to people. */
+export const readersKeys = {
+  time_zone: timeZone
+    .optional()
+    .describe(
+      "IANA time zone of the dates in its messages; the account's by default. With channels that people read, and beside `body`.",
+    ),
+  language: choice(LANGUAGES)
+    .prefault('en')
+    .describe(
+      'Language of its messages: `en`, `de`, `fr`, `nl` or `es`. With channels that people read, and beside `body`.',
+    ),
+}
+
 /** The keys of every channel that people read. */
 export const forPeople = {
   template: templateFiles
     .optional()
     .describe('Liquid file for its messages, or one for each event pattern; with channels that people read.'),
-  time_zone: timeZone
-    .optional()
-    .describe("IANA time zone of the dates in its messages; the account's by default. With channels that people read."),
-  language: choice(LANGUAGES)
-    .prefault('en')
-    .describe('Language of its messages: `en`, `de`, `fr`, `nl` or `es`. With channels that people read.'),
+  ...readersKeys,
   quiet: quiet
     .optional()
     .describe(

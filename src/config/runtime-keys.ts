@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../model/json.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes, matchesPatterns } from '../route/matches.ts'
 import { subscriptionOf } from './assemble-config.ts'
-import { channelChoices } from './channel-kinds.ts'
+import { channelChoices } from './channel-choices.ts'
 import { childOf, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { hostOf, namesHost } from './host-patterns.ts'
@@ -217,6 +217,8 @@ function assembled(keys: SubscriptionKeys, { bounds, parts, root }: Assembling):
     smtp: undefined,
     node: childOf(childOf(root, 'subscriptions'), name),
     templates: new Map(),
+    // A template of a stranger would be work of this process.
+    body: null,
     // Whoever made it may have put a secret anywhere in them.
     drawn: (key: string) => (key === 'headers' ? Object.values(keys.headers) : []),
     untrusted: { networks: bounds.networks },

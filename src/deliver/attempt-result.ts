@@ -98,7 +98,8 @@ function bareResultOf(ended: EndedAttempt, delivery: ClaimedDelivery, place: num
     }
     case 'failed': {
       const longestStepMs = Math.max(0, ...ended.retryMs)
-      return { id, attempt, endedAt, longestStepMs, result: afterFailure({ ...ended, delivery, place }, outcome) }
+      const result = afterFailure({ ...ended, delivery, place }, outcome)
+      return { id, attempt, endedAt, longestStepMs, ...(outcome.unsent && { unsent: true }), result }
     }
     default:
       return outcome satisfies never

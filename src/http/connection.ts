@@ -19,7 +19,7 @@ export interface ConnectionOptions extends Omit<ConnectorOptions, 'sockets'> {
 }
 
 export interface HttpRequest extends Omit<ExchangeOptions, 'mayWrite'> {
-  readonly method: 'GET' | 'OPTIONS' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** The body that is sent; null: none. */

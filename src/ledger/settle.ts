@@ -57,10 +57,11 @@ export function settle<Row extends SendingRow, Endpoint extends SendingEndpoint>
   const { attempt, result } = attemptResult
   const row = { ...settling.row, ...sent(settling) }
   let { endpoint } = settling
-  if (attempt !== null && row.test === 0 && attemptResult.shared !== true)
+  const charges = row.test === 0 && attemptResult.unsent !== true
+  if (attempt !== null && charges && attemptResult.shared !== true)
     endpoint = afterAttempt(endpoint, { attemptResult, attempt, aheadMs })
   const endedAt = attempt === null ? null : attempt.at + attempt.durationMs
-  if (row.state === 'exhausted' && row.test === 0) endpoint = exhausted(endpoint, endedAt)
+  if (row.state === 'exhausted' && charges) endpoint = exhausted(endpoint, endedAt)
   if (result.kind === 'disable') endpoint = disabled(endpoint, { reason: result.reason, at: endedAt ?? 0, by: 'gone' })
   return { row, endpoint }
 }

@@ -1,4 +1,12 @@
-import { ForTag, Liquid, type Context, type FilterImplOptions, type TagToken, type Template } from 'liquidjs'
+import {
+  CaptureTag,
+  ForTag,
+  Liquid,
+  type Context,
+  type FilterImplOptions,
+  type TagToken,
+  type Template,
+} from 'liquidjs'
 import type { Json, JsonObject } from '../model/json.ts'
 import { WORD_FILTERS } from './words/word-filters.ts'
 import { AS_SENT, localeOf, type Wording } from './wording/wording.ts'
@@ -36,6 +44,13 @@ const LIST_FILTERS: readonly string[] = [
 ].flatMap((names) => names.split(' '))
 const ITEM = 16
 
+interface EngineOptions {
+  /** Characters that values take and loops go over; left out: as many as there are, for templates of this program, which are linear. */
+  readonly mostWork?: number
+  /** Whether `json` puts out JSON as it is, and `null` for what is missing; what is captured is escaped where it is put out. */
+  readonly embedsJson?: boolean
+}
+
 interface RenderOptions {
   readonly strict: boolean
   /** How things are said; left out: in English, dates as they were sent. */
@@ -53,8 +68,13 @@ export class LiquidEngine {
   /** The wording of the render under way: one ends before the next begins. */
   #wording = AS_SENT
 
-  /** Templates of this program are linear in what they are given, and need no bound on work. */
-  constructor(escape: (text: string) => string, mostWork = Number.POSITIVE_INFINITY) {
+  /** The captures that the render under way is in. */
+  readonly #captures = { open: 0 }
+
+  constructor(
+    escape: (text: string) => string,
+    { embedsJson = false, mostWork = Number.POSITIVE_INFINITY }: EngineOptions = {},
+  ) {
     this.#engine = new Liquid({
       ownPropertyOnly: true,
       strictFilters: true,
@@ -63,17 +83,21 @@ export class LiquidEngine {
       dynamicPartials: false,
       parseLimit: MOST_TEMPLATE_CHARACTERS,
       memoryLimit: mostWork,
-      outputEscape: (value: unknown) => escape(textOf(value)),
+      outputEscape: (value: unknown) => (this.#captures.open > 0 ? textOf(value) : escape(textOf(value))),
     })
     const { tags } = this.#engine
     for (const name of Object.keys(tags)) if (!TAGS.has(name)) Reflect.deleteProperty(tags, name)
     const { filters } = this.#engine
     const metered = LIST_FILTERS.map((name): [string, FilterImplOptions] => [name, meteredByItem(filters[name])])
-    const date = ofTheEvent(filters['date'])
+    const [date, json] = [ofTheEvent(filters['date']), filters['json']]
     for (const name of Object.keys(filters)) if (!FILTERS.has(name)) this.#engine.unregisterFilter(name)
     for (const [name, filter] of metered) this.#engine.registerFilter(name, filter)
     this.#engine.registerFilter('date', date)
     this.#engine.registerTag('for', MeteredForTag)
+    if (embedsJson) {
+      this.#engine.registerFilter('json', { raw: true, handler: ofMissingToo(json) })
+      this.#engine.registerTag('capture', captureWithin(this.#captures))
+    }
     for (const [name, filter] of Object.entries(WORD_FILTERS))
       this.#engine.registerFilter(name, (value: Json | undefined) => filter(value, this.#wording))
   }
@@ -86,6 +110,7 @@ export class LiquidEngine {
   /** Throws where a bound is passed and, with `strict`, where a variable is not there. */
   render(template: Compiled, context: JsonObject, { strict, wording = AS_SENT }: RenderOptions): string {
     this.#wording = wording
+    this.#captures.open = 0
     Object.assign(this.#engine.options, { locale: localeOf(wording), timezoneOffset: wording.timeZone ?? 'UTC' })
     return String(this.#engine.renderSync([...template], context, { strictVariables: strict }))
   }
@@ -105,6 +130,34 @@ function ofTheEvent(filter: FilterImplOptions | undefined): FilterImplOptions {
   return function (value: unknown, ...rest: unknown[]): unknown {
     const isNow = value === 'now' || value === 'today'
     return filter.call(this, isNow ? Reflect.get(this.context.environments, 'timestamp') : value, ...rest)
+  }
+}
+
+/** JSON has a word for nothing, and every parser takes what this gives: a character of which half is missing is replaced. */
+function ofMissingToo(filter: FilterImplOptions | undefined): FilterFunction {
+  if (typeof filter !== 'function') throw new TypeError('The library has no such filter.')
+  return function (value: unknown, ...rest: unknown[]): unknown {
+    const json: unknown = filter.call(this, value ?? null, ...rest)
+    return typeof json === 'string' ? json.replaceAll(HALF_ESCAPED, String.raw`$1\ufffd`) : json
+  }
+}
+
+/** Half of a character as JSON escapes it; whole ones are not escaped. */
+const HALF_ESCAPED = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
+
+type FilterFunction = Extract<FilterImplOptions, (...given: never[]) => unknown>
+
+/** What is captured goes nowhere yet: it is escaped where it is put out. */
+function captureWithin(captures: { open: number }): typeof CaptureTag {
+  return class extends CaptureTag {
+    override *render(context: Context): Generator<unknown, void, string> {
+      captures.open += 1
+      try {
+        yield* super.render(context)
+      } finally {
+        captures.open -= 1
+      }
+    }
   }
 }
 

@@ -111,6 +111,13 @@ function unchanged(sentence: string): string {
   return sentence
 }
 
+const LONGEST_TITLE = 120
+
+/** The sentence as a headline: in few words, and without its stop. */
+export function titleOf({ sentence }: Pick<Message, 'sentence'>): string {
+  return cut(sentence.replace(/\.$/, ''), LONGEST_TITLE)
+}
+
 /** The tone alone: a test is never urgent. */
 export function toneOf(payload: Json): Tone {
   if (isTest(payload)) return 'neutral'

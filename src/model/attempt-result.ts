@@ -12,6 +12,8 @@ export interface AttemptResult {
   readonly endedAt?: number
   /** The attempt had several deliveries and counts for the endpoint with another of them. */
   readonly shared?: boolean
+  /** Nothing was sent, because of the row's event and what is configured: the endpoint is charged with nothing. */
+  readonly unsent?: boolean
   /**
    * The longest step of the retry schedule: at most so much of the time since the failure before this one counts for giving
    * up. Left out: none.

@@ -227,6 +227,12 @@ export function subscriberDocument(delivery: ShownDelivery): JsonObject {
   return { delivery: deliveryMember(placed), ...rendered(event, { ...FULL_STANDARD, limitBytes }).payload }
 }
 
+/** What an operator's template of a body is made of: the whole payload, however large. */
+export function templatePayload(delivery: ShownDelivery): JsonObject {
+  const placed = placedDelivery(delivery)
+  return { ...(placed !== null && { delivery: deliveryMember(placed) }), ...fullPayload(delivery.event) }
+}
+
 /** The payload of a logged event as JSON in UTF-8. */
 export function loggedPayloadBytes(event: LoggedEvent): Buffer {
   if (event.expiredAt !== null) return Buffer.from(JSON.stringify(loggedPayload(event)))

@@ -6,6 +6,7 @@ import type { PayloadShape } from './payload.ts'
 import type { QuietHours } from './quiet-hours.ts'
 import type { Language } from './reader.ts'
 import type { RemindSettings } from './reminder.ts'
+import type { RequestBody } from './request-body.ts'
 
 /** A subscription, as configured (guarantee K3, `subscriptions.*`). Durations are milliseconds. */
 export interface Subscription {
@@ -81,11 +82,13 @@ export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number]
 export interface WebhookChannel extends AnyChannel, PayloadShape {
   readonly kind: 'webhook'
   readonly url: string
-  /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. */
+  /** Each signs every attempt; two during a rotation: `whsec_…` and `whsk_…` of Standard Webhooks. None only beside `body`. */
   readonly secrets: readonly string[]
   /** How often it is told how far it is complete; left out: never. */
   readonly watermarkMs?: number
   readonly headers: Readonly<Record<string, string>>
+  /** What is sent in place of payloads, signed only where there are secrets; left out: payloads are sent. */
+  readonly body?: RequestBody
   /** How TLS is spoken; null: by the system's authorities, and without client certificate. */
   readonly tls: TlsSettings | null
   /**

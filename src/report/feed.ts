@@ -1,6 +1,8 @@
+import { type AccountSettings, zoneOfAccount } from '../model/account.ts'
 import type { DeliveryState } from '../model/delivery.ts'
 import { withoutOmitted } from '../model/omit.ts'
-import { type PayloadShape, subscriberPayload, withBodyOfItsOwn } from '../model/payload.ts'
+import { type PayloadShape, type ShownDelivery, subscriberPayload, withBodyOfItsOwn } from '../model/payload.ts'
+import { bodyOf } from '../model/request-body.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { FeedItem, FeedPart, FeedStore } from '../store/ports/feed-port.ts'
 
@@ -17,6 +19,8 @@ export interface FeedAsked {
   readonly after: number
   readonly limit: number
   readonly shape: PayloadShape
+  /** What the subscription is sent in place of payloads, null where that cannot be made; left out or null: payloads. */
+  readonly bodyOf?: ((delivery: ShownDelivery) => string | null) | null
 }
 
 /** A page of a feed. */
@@ -31,7 +35,7 @@ export interface FeedEntry {
   readonly eventId: string
   readonly type: string
   readonly state: DeliveryState
-  /** The payload in UTF-8, as the subscription gets it; null: it has expired, or was discarded. */
+  /** The payload as JSON in UTF-8, as the subscription gets it; null: it has expired, was discarded, or is a body that cannot be made. */
   readonly payload: Uint8Array | null
 }
 
@@ -41,6 +45,29 @@ export function feedShape(subscription: Pick<Subscription, 'channel'> | undefine
   const { channel } = subscription
   if ('format' in channel) return withBodyOfItsOwn(channel)
   return channel.omit === undefined ? FULL : { ...FULL, omit: channel.omit }
+}
+
+/**
+ * What a subscription is sent in place of payloads, as a feed shows it: `shown` takes secrets of its template out. Null: it is sent
+ * payloads.
+ */
+export function feedBody(
+  subscription: Pick<Subscription, 'channel'> | undefined,
+  { accounts, shown }: FeedSurroundings,
+): NonNullable<FeedAsked['bodyOf']> | null {
+  const channel = subscription?.channel
+  if (channel === undefined || !('body' in channel) || channel.body === undefined) return null
+  const { body, hidden } = channel
+  return (delivery) => {
+    const made = bodyOf(body, delivery, zoneOfAccount(delivery.event.account, accounts))
+    return made.kind === 'body' ? shown(made.text, hidden) : null
+  }
+}
+
+interface FeedSurroundings {
+  readonly accounts: readonly Pick<AccountSettings, 'name' | 'timeZone'>[]
+  /** A text without these secrets. */
+  readonly shown: (text: string, secrets: readonly string[]) => string
 }
 
 /** A page of a feed, which ends early where it becomes too large; null where the subscription is unknown. */
@@ -65,13 +92,17 @@ export async function readFeed(store: Pick<FeedStore, 'feedPart'>, asked: FeedAs
 
 function entryOf(
   { event, position, state }: FeedItem,
-  { series, shape, subscription }: FeedAsked & Pick<FeedPart, 'series'>,
+  { bodyOf: textOf = null, series, shape, subscription }: FeedAsked & Pick<FeedPart, 'series'>,
 ): FeedEntry {
   const isGone = state === 'discarded' || event.expiredAt !== null
   const shownEvent = isGone ? event : withoutOmitted(event, shape.omit)
   const delivery = { event: shownEvent, subscription, place: { series, position } }
   const { id: eventId, type } = event
-  return { position, eventId, type, state, payload: isGone ? null : subscriberPayload(delivery, shape).bytes }
+  const entry = { position, eventId, type, state }
+  if (isGone) return { ...entry, payload: null }
+  if (textOf === null) return { ...entry, payload: subscriberPayload(delivery, shape).bytes }
+  const text = textOf(delivery)
+  return { ...entry, payload: text === null ? null : Buffer.from(JSON.stringify(text)) }
 }
 
 function pageOf({ first, head, series }: FeedPart, items: readonly FeedEntry[]): Feed {

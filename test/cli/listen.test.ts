@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { CommandContext } from '../../src/cli/command-context.ts'
 import { listenCommand } from '../../src/cli/listen.ts'
 import { systemClock } from '../../src/clock.ts'
-import { createSigner } from '../../src/deliver/channels/webhook/webhook-sender.ts'
+import { createSigner } from '../../src/deliver/channels/webhook/signing.ts'
 import { cloudEventHeaders } from '../../src/model/cloud-event.ts'
 import { payloadBody } from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'

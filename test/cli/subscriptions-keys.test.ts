@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { schemeOf, verifySignature } from '../../src/cli/verify-signature.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
-import { createSigner } from '../../src/deliver/channels/webhook/webhook-sender.ts'
+import { createSigner } from '../../src/deliver/channels/webhook/signing.ts'
 import { scratchFolder, SECRET } from '../config/scratch.ts'
 import { runCommand } from './run-command.ts'
 

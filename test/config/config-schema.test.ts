@@ -105,6 +105,13 @@ subscriptions:
     proxy: "\${PROXY_URL}"
     rate: { requests: 50, per: 1s }
     watermark: 1m
+  pager:
+    url: https://events.pagerduty.com/v2/enqueue
+    events: [invoice.overdue]
+    body:
+      template: '{ "event_action": "trigger", "payload": { "summary": {{ text | json }} } }'
+      time_zone: Europe/Paris
+  tickets: { url: https://jira.example/rest/api/3/issue, events: [shipment.problem_reported], body: { file: ticket.liquid } }
   ops:
     slack: { url: "\${SLACK_URL}" }
     events: [shipment.problem_reported, invoice.overdue]
@@ -143,8 +150,10 @@ ping: { url: "\${PING_URL}" }
 storage: { path: ${EXAMPLES}/shipbell.db }
 include: ['${EXAMPLES}/conf.d/*.yaml']
 `
-    const template = readFileSync(`${EXAMPLES}/ops.liquid`)
-    const cwd = scratchFolder({ 'every-key.yaml': least, 'ops.liquid': template })
+    const templates = ['ops.liquid', 'ticket.liquid'].map(
+      (name) => [name, readFileSync(`${EXAMPLES}/${name}`)] as const,
+    )
+    const cwd = scratchFolder({ 'every-key.yaml': least, ...Object.fromEntries(templates) })
     const expected = loadConfig('every-key.yaml', { env: ENV, cwd }).config
     expect(expected).not.toBeNull()
     expect(loadConfig('every-key.yaml', { env: ENV, cwd: EXAMPLES }).config).toEqual(expected)

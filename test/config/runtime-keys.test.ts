@@ -44,6 +44,7 @@ const OPEN = { networks: ['127.0.0.0/8'] }
 const WRONG: readonly [string, JsonObject, Partial<RuntimeBounds>, string, RegExp][] = [
   ['a key of no feature', { ...KEYS, nope: 1 }, {}, 'nope', /^unknown key `nope`: the keys here are name, url, events/],
   ['a key of the file alone', { ...KEYS, secret: SECRET }, {}, 'secret', /^unknown key `secret`/],
+  ['a body of its own', { ...KEYS, body: { file: 'a.liquid' } }, {}, 'body', /^unknown key `body`/],
   ['another channel', { slack: { url: 'https://a.example/' }, events: ['*'] }, {}, 'slack', /^unknown key `slack`/],
   ['a type that is none', { ...KEYS, events: ['shipment.*', 'shipmnt.x'] }, {}, 'events.1', /did you mean/],
   ['no type', { ...KEYS, events: [] }, {}, 'events', /must not be empty/],

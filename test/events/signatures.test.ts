@@ -13,7 +13,7 @@ import { sign, SignatureError, verify, type Body } from '@shipbell/events'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, it } from 'vitest'
-import { createSigner } from '../../src/deliver/channels/webhook/webhook-sender.ts'
+import { createSigner } from '../../src/deliver/channels/webhook/signing.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { SECRET } from '../support/loopback-receiver.ts'
 

@@ -155,6 +155,7 @@ describe('what an attempt says of its endpoint', () => {
     ['a test', of({ test: 1 })],
     ['no attempt', of({}, { attempt: null, result: retry })],
     ['one that counts with another delivery', of({}, { shared: true, result: retry })],
+    ['one that found nothing to send, and is the last', of({}, { unsent: true })],
   ])('nothing: %s', (_, endpoint) => {
     expect(endpoint).toBe(FRESH_ENDPOINT)
   })

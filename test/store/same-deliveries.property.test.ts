@@ -37,6 +37,7 @@ const step = fc.oneof(
       result: fc.constantFrom<ResultName>('delivered', 'failed', 'failed', 'failed', ...names(RESULTS)),
       isTwo: fc.boolean(),
       shared: fc.boolean(),
+      unsent: fc.boolean(),
     }),
   },
   {
@@ -115,7 +116,7 @@ class History {
     return one
   }
 
-  async #settle({ isTwo, pick, result: name, shared }: Step & { do: 'settle' }): Promise<void> {
+  async #settle({ isTwo, pick, result: name, shared, unsent }: Step & { do: 'settle' }): Promise<void> {
     const ids = this.#held.splice(pick % Math.max(1, this.#held.length), isTwo ? 2 : 1)
     const given = RESULTS[name]
     const result = given.kind === 'retry' ? { ...given, at: this.now + given.at } : given
@@ -127,6 +128,7 @@ class History {
       result,
       longestStepMs: 10 * MINUTE,
       ...(shared && nth > 0 && { shared }),
+      ...(unsent && result.kind === 'exhausted' && { unsent }),
     }))
     const before = (await this.#rows())[0]
     for (const store of this.#stores) await store.settle('one', attemptResults)
@@ -154,7 +156,7 @@ class History {
 
   async end(): Promise<void> {
     for (; this.#held.length > 0;)
-      await this.take({ do: 'settle', pick: 0, result: 'delivered', isTwo: true, shared: false })
+      await this.take({ do: 'settle', pick: 0, result: 'delivered', isTwo: true, shared: false, unsent: false })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Filter, Subscription } from '../../model/subscription.ts'
 import type { MessageTemplates } from '../../model/message-template.ts'
+import { OperatorBody } from '../../message/template/body-template.ts'
 import { OperatorTemplate } from '../../message/template/operator-template.ts'
 import { compileFilter } from '../../route/filter/compile-filter.ts'
 
@@ -11,7 +12,11 @@ export function reviveConfig(config: Config): Config {
 
 export function reviveSubscription(subscription: Subscription): Subscription {
   const { channel, filter } = subscription
-  const revived = 'templates' in channel ? { ...channel, templates: reviveTemplates(channel.templates) } : channel
+  const told = 'templates' in channel ? { ...channel, templates: reviveTemplates(channel.templates) } : channel
+  const revived =
+    'body' in told && told.body !== undefined
+      ? { ...told, body: { ...told.body, template: new OperatorBody(told.body.template) } }
+      : told
   return { ...subscription, filter: filter === null ? null : reviveFilter(filter), channel: revived }
 }
 

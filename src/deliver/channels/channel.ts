@@ -40,6 +40,8 @@ type Came =
       readonly retryAfterMs: number | null
       /** What was sent is refused for good: no attempt will fare better, and the endpoint takes other things. */
       readonly permanent?: true
+      /** Nothing was sent, because of the event and what is configured: the attempt says nothing of the endpoint. */
+      readonly unsent?: true
       /**
        * Whether a message that is refused for good is so for what it says, so that a part of it may fare better. Nobody got
        * any of it.

@@ -46,8 +46,8 @@ export const SYSTEM_TLS: TlsRemedies = {
 /** Once there is a status, that has decided: of a body no more than this is read, and kept (guarantee S4). */
 const KEPT = { bytes: 16 * 1024, of: 'beginning' } as const
 
-/** What is posted. */
-export type Posted = Pick<HttpRequest, 'headers' | 'body'>
+/** What is posted; `method`: how, where that is no POST. */
+export type Posted = Pick<HttpRequest, 'headers' | 'body'> & { readonly method?: HttpRequest['method'] }
 
 type JudgePosted = (answer: HttpAnswer, posted: Posted) => SendOutcome | Posted
 
@@ -103,8 +103,8 @@ export class Receiver implements AsyncDisposable {
     const deadline = new Deadline({ clock: this.#context.clock, timeoutMs, signal: shutdown })
     try {
       for (let posted = message; ;) {
-        const { headers, body } = posted
-        const answer = await this.exchange({ method: 'POST', path: this.#path, headers, body }, deadline)
+        const { headers, body, method = 'POST' } = posted
+        const answer = await this.exchange({ method, path: this.#path, headers, body }, deadline)
         const verdict = judge(answer, posted)
         if ('kind' in verdict) return verdict
         posted = verdict

@@ -42,7 +42,7 @@ export class OperatorTemplate implements MessageTemplate {
 }
 
 function sandbox(): LiquidEngine {
-  return (engine ??= new LiquidEngine(neutralValue, MOST_WORK))
+  return (engine ??= new LiquidEngine(neutralValue, { mostWork: MOST_WORK }))
 }
 
 const LONGEST = 2_000

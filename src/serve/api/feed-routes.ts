@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
-import { feedBytes, feedShape, readFeed } from '../../report/feed.ts'
+import { redact } from '../../redact.ts'
+import { feedBody, feedBytes, feedShape, readFeed } from '../../report/feed.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { ACT_PROBLEMS, answer, ONE_PROBLEMS, textAnswer } from './answers.ts'
@@ -28,9 +29,10 @@ const feed = z
         position: whole,
         event_id: text,
         state: z.enum(DELIVERY_STATES),
-        payload: z
-          .any()
-          .openapi({ description: 'As the subscription gets it; null: it has expired, or was discarded.' }),
+        payload: z.any().openapi({
+          description:
+            'As the subscription gets it, a `body` as text; null: it has expired, was discarded, or is a body that cannot be made.',
+        }),
       }),
     ),
     first: wholeOrNull.openapi({ description: 'The oldest position that is kept; null: none is.' }),
@@ -69,9 +71,10 @@ export function feedRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   routes.openapi(FEED, async (c) => {
     const { name: subscription } = c.req.valid('param')
     const { after: from = 0, limit = DEFAULT_LIMIT } = c.req.valid('query')
-    const { store, subscriptions } = desks.deskOf(c.get('asker'))
-    const shape = feedShape(subscriptions().find((each) => each.name === subscription))
-    const page = await readFeed(store, { subscription, after: from, limit, shape })
+    const { accounts, store, subscriptions } = desks.deskOf(c.get('asker'))
+    const settings = subscriptions().find((each) => each.name === subscription)
+    const [shape, bodyOf] = [feedShape(settings), feedBody(settings, { accounts: accounts(), shown: redact })]
+    const page = await readFeed(store, { subscription, after: from, limit, shape, bodyOf })
     if (page === null) throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(subscription)}.`)
     return new Response(feedBytes(page), { headers: { 'Content-Type': 'application/json' } })
   })

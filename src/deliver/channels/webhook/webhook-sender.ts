@@ -1,6 +1,3 @@
-import { createHmac, sign } from 'node:crypto'
-import { unescape } from 'node:querystring'
-import { ShipbellError } from '../../../errors.ts'
 import { cloudEventHeaders } from '../../../model/cloud-event.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import {
@@ -13,25 +10,40 @@ import {
   subscriberPayload,
   truncating,
 } from '../../../model/payload.ts'
-import { parseSigningKey, type SigningKey } from '../../../model/signing-key.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import { documentPreview, type ChannelKindOf, type Preview } from '../channel-kind.ts'
 import type { Channel, ChannelContext, Pace, SendOutcome } from '../channel.ts'
 import { judgeAnswer } from '../judge-answer.ts'
 import { Receiver, TLS_KEYS, type Posted } from '../receiver.ts'
+import { bodyFact, previewOfBody } from './body-preview.ts'
+import { BodySender } from './body-sender.ts'
 import { Handshake } from './handshake.ts'
+import { createSigner, fixedHeaders, signedHeaders, type Signer } from './signing.ts'
 
 export const WEBHOOK: ChannelKindOf<WebhookChannel> = {
-  open: (channel, context) => new WebhookSender(channel, context),
-  preview: (channel, [{ event }]) => preview(channel, event),
+  open: (channel, context) =>
+    channel.body === undefined ? new WebhookSender(channel, context) : new BodySender(channel, channel.body, context),
+  preview: (channel, [delivery], context) =>
+    channel.body === undefined
+      ? preview(channel, delivery.event)
+      : previewOfBody({ channel, body: channel.body, delivery }, context),
   // Paths and queries may hold what only the receiver knows.
-  outline: ({ format, payload, secrets, url }) => [
+  outline: ({ body, format, payload, secrets, url }) => [
     { name: 'Posts to', value: new URL(url).origin },
-    { name: 'Payload', value: payload },
-    { name: 'Format', value: format },
-    { name: 'Signed with', value: secrets.length === 1 ? 'one secret' : `${secrets.length} secrets` },
+    ...(body === undefined
+      ? [
+          { name: 'Payload', value: payload },
+          { name: 'Format', value: format },
+        ]
+      : [bodyFact(body)]),
+    { name: 'Signed with', value: signedWith(secrets) },
   ],
+}
+
+function signedWith({ length }: readonly string[]): string {
+  if (length === 0) return 'nothing'
+  return length === 1 ? 'one secret' : `${length} secrets`
 }
 
 function preview(channel: WebhookChannel, event: ShipbellEvent): Preview {
@@ -59,7 +71,7 @@ class WebhookSender implements Channel {
   constructor(channel: WebhookChannel, context: ChannelContext) {
     this.#channel = channel
     this.#context = context
-    const own = fixedHeaders(channel, context.version)
+    const own = fixedHeaders(channel, { version: context.version, contentType: mediaType(channel.format) })
     this.#sign = createSigner(channel.secrets)
     this.#receiver = new Receiver({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
     this.#handshake =
@@ -87,16 +99,12 @@ class WebhookSender implements Channel {
 
   #signed(delivery: ShownDelivery, { bytes: body, truncated }: PayloadBytes): Posted {
     const { event } = delivery
-    const timestamp = Math.floor(this.#context.clock.now() / 1_000)
-    const signature = this.#sign({ id: event.id, timestamp, body })
     const headers = {
       ...this.#headers,
       ...(this.#channel.format === 'cloudevents-binary'
         ? cloudEventHeaders(event, { ...this.#channel, truncated, placed: placedDelivery(delivery) })
         : {}),
-      'webhook-id': event.id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signature,
+      ...signedHeaders({ id: event.id, body }, { sign: this.#sign, now: this.#context.clock.now() }),
     }
     return { headers, body }
   }
@@ -104,24 +112,6 @@ class WebhookSender implements Channel {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#receiver[Symbol.asyncDispose]()
   }
-}
-
-/** Headers that are the same on every attempt: the operator's own (a User-Agent too), then those of guarantee S1. */
-function fixedHeaders({ headers, url, format }: WebhookChannel, version: string): Readonly<Record<string, string>> {
-  const own = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value])
-  return Object.fromEntries([
-    ['user-agent', `shipbell/${version}`],
-    ...basicCredentials(new URL(url)),
-    ...own,
-    ['content-type', mediaType(format)],
-  ])
-}
-
-/** User and password of a URL travel as Basic credentials (RFC 7617). */
-function basicCredentials({ username, password }: URL): readonly [string, string][] {
-  if (username === '' && password === '') return []
-  const credentials = `${unescape(username)}:${unescape(password)}`
-  return [['authorization', `Basic ${Buffer.from(credentials).toString('base64')}`]]
 }
 
 /** JSON is UTF-8 (RFC 8259 section 8.1), so neither has a `charset`. */
@@ -135,42 +125,4 @@ function mediaType(format: WebhookChannel['format']): string {
     default:
       return format satisfies never
   }
-}
-
-interface SignedMessage {
-  readonly id: string
-  /** Time of the attempt, in seconds since the Unix epoch. */
-  readonly timestamp: number
-  /** The bytes sent. */
-  readonly body: Buffer
-}
-
-/** The value of `webhook-signature` for a message. */
-export type Signer = (message: SignedMessage) => string
-
-/**
- * Standard Webhooks: a signature of `id.timestamp.body` per secret, separated by spaces; `v1` with a `whsec_` secret, `v1a`
- * with a `whsk_` key. Keys are prepared once. Throws `config_invalid` for anything else.
- */
-export function createSigner(secrets: readonly string[]): Signer {
-  const keys = secrets.map(signingKey)
-  return (message) => keys.map((key) => signature(key, message)).join(' ')
-}
-
-function signature(signing: SigningKey, { id, timestamp, body }: SignedMessage): string {
-  const head = `${id}.${timestamp}.`
-  switch (signing.kind) {
-    case 'v1':
-      return `v1,${createHmac('sha256', signing.key).update(head).update(body).digest('base64')}`
-    case 'v1a':
-      return `v1a,${sign(null, Buffer.concat([Buffer.from(head), body]), signing.key).toString('base64')}`
-    default:
-      return signing satisfies never
-  }
-}
-
-function signingKey(secret: string): SigningKey {
-  const key = parseSigningKey(secret)
-  if (key.kind === 'invalid') throw new ShipbellError('config_invalid', `A webhook's secret ${key.reason}.`)
-  return key
 }

@@ -1,0 +1,140 @@
+import { compileBody, type OperatorBody } from '../message/template/body-template.ts'
+import { placed } from '../message/template/template-problem.ts'
+import type { EventType } from '../model/event-catalogue.ts'
+import { withoutOmitted } from '../model/omit.ts'
+import { bodyOf, isJsonType, type RequestBody } from '../model/request-body.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { matchedTypes } from '../route/matches.ts'
+import { sampleEvent } from '../samples/sample-event.ts'
+import { DEFAULT_CONTENT_TYPE } from './body-keys.ts'
+import { childOf, isLiteral, nodeAt, placeWithin, type ConfigNode } from './config-node.ts'
+import { problemAt, type Position, type Problem } from './problem.ts'
+import type { FileText } from './variables.ts'
+
+/** The templates of bodies that a file names, by the node of each `body`. */
+export type NamedBodies = ReadonlyMap<ConfigNode, OperatorBody>
+
+/** Compiles the templates of bodies with the configuration: those that stand in it, and those of files. */
+export class BodyReader {
+  readonly bodies = new Map<ConfigNode, OperatorBody>()
+  readonly #file: (path: string) => FileText
+  readonly #report: (problem: Problem) => void
+
+  constructor(file: (path: string) => FileText, report: (problem: Problem) => void) {
+    this.#file = file
+    this.#report = report
+  }
+
+  /** A node of which a template that cannot be used is broken. */
+  read(node: ConfigNode): ConfigNode {
+    if (node.kind !== 'map') return node
+    const [key, ...others] = ['template', 'file'].filter((each) => textOf(childOf(node, each)) !== null)
+    const named = key === undefined ? undefined : childOf(node, key)
+    const written = textOf(named)
+    if (key === undefined || named === undefined || written === null || others.length > 0) return node
+    const source = key === 'file' ? this.#file(written) : { text: written }
+    const literal = isLiteral(named)
+    if ('reason' in source) {
+      const why = literal ? source.reason : 'its variable names no file that can be read as UTF-8 text'
+      return this.#broken({ node, key, named }, named.at, `cannot be had: ${why}`)
+    }
+    const file = key === 'file' ? (literal ? written : 'its file') : null
+    const isJson = isJsonType(textOf(childOf(node, 'content_type')) ?? DEFAULT_CONTENT_TYPE)
+    const compiled = compileBody({ file, isJson, source: source.text })
+    if (compiled.kind === 'problem')
+      return this.#broken(
+        { node, key, named },
+        placeOf(named, file, compiled),
+        `cannot be used: ${placed(file ?? 'template', compiled)}`,
+      )
+    this.bodies.set(node, compiled.template)
+    return node
+  }
+
+  #broken(
+    {
+      key,
+      named,
+      node,
+    }: { readonly node: ConfigNode & { readonly kind: 'map' }; readonly key: string; readonly named: ConfigNode },
+    at: Position,
+    wrong: string,
+  ): ConfigNode {
+    this.#report(problemAt(at, `\`${key}\` ${wrong}`))
+    const broken: ConfigNode = { kind: 'broken', at: named.at, keyAt: named.keyAt }
+    return { ...node, children: new Map([...node.children, [key, broken]]) }
+  }
+}
+
+function textOf(node: ConfigNode | undefined): string | null {
+  return node?.kind === 'scalar' && typeof node.value === 'string' && node.value !== '' ? node.value : null
+}
+
+/** A place in a template, where that stands in the configuration, character by character. */
+function placeOf(
+  node: ConfigNode,
+  file: string | null,
+  { column, line }: { readonly line: number; readonly column: number },
+): Position {
+  return placeWithin(node, file === null && line === 1 ? column - 1 : undefined)
+}
+
+/** A subscription that is sent bodies of the operator's own. */
+interface Taker {
+  readonly subscription: Subscription
+  readonly body: RequestBody
+}
+
+/**
+ * Problems: a body that cannot be made of a sample of an event that its subscription hears. Each is reported once, at the template; a
+ * default is tried on what all hear who take it.
+ */
+export function bodyProblems(subscriptions: readonly Subscription[], root: ConfigNode): readonly Problem[] {
+  const takers = subscriptions.flatMap((subscription): Taker[] => {
+    const { channel } = subscription
+    return 'body' in channel && channel.body !== undefined ? [{ subscription, body: channel.body }] : []
+  })
+  const nodeOf = ({ subscription }: Taker): ConfigNode => nodeAt(root, ['subscriptions', subscription.name, 'body'])
+  return [...Map.groupBy(takers, nodeOf)].flatMap(([node, group]) => {
+    const alike = Map.groupBy(group, ({ body, subscription: { channel } }) =>
+      JSON.stringify([channel.omit ?? [], body.language, body.timeZone]),
+    )
+    return [...alike.values()].flatMap((each) => {
+      const [first] = each
+      if (first === undefined) return []
+      const types = [...new Set(each.flatMap(({ subscription }) => matchedTypes(subscription)))]
+      return triedProblems(first, types, node)
+    })
+  })
+}
+
+interface Tried {
+  readonly problem: Problem
+  readonly types: readonly EventType[]
+}
+
+function triedProblems(
+  { body, subscription }: Taker,
+  types: readonly EventType[],
+  node: ConfigNode,
+): readonly Problem[] {
+  const { file } = body.template
+  const key = file === null ? 'template' : 'file'
+  const named = childOf(node, key) ?? node
+  const found = new Map<string, Tried>()
+  for (const type of types) {
+    const event = withoutOmitted(sampleEvent(type), subscription.channel.omit)
+    const made = bodyOf(body, { event, subscription: subscription.name }, null)
+    if (made.kind === 'body') continue
+    const message = placed(file ?? 'template', { ...made.place, message: made.reason })
+    const known = found.get(message)
+    const problem = problemAt(placeOf(named, file, made.place), message)
+    found.set(message, { problem, types: [...(known?.types ?? []), type] })
+    // Every try would take as long.
+    if (made.bound) break
+  }
+  return [...found.values()].map(({ problem, types: [first, ...others] }) => {
+    const of = `a ${first ?? '?'}${others.length === 0 ? '' : `, and ${others.length} more types`}`
+    return { ...problem, message: `\`${key}\` cannot be used: ${problem.message} (${of})` }
+  })
+}
