@@ -5,6 +5,7 @@ import { LiquidEngine, MOST_TEMPLATE_CHARACTERS, MOST_WORK, type Compiled } from
 import { messageOf, titleOf } from '../message.ts'
 import { wordingOf } from '../wording/wording.ts'
 import { jsonFlaw } from './json-flaw.ts'
+import { oneLine } from './one-line.ts'
 import { passedBound, templateProblem, type TemplateProblem } from './template-problem.ts'
 
 const MOST_OUTPUT_CHARACTERS = 1_000_000
@@ -41,10 +42,11 @@ export class OperatorBody implements BodyTemplate {
     const wording = wordingOf(reader)
     try {
       const message = messageOf(payload, { wording })
-      const view = { ...payload, text: message.sentence, title: titleOf(message), severity: message.tone }
-      const text = this.#engine.render(this.#compiled, view, { strict, wording })
-      const flaw = this.#flawOf(text)
-      return flaw === null ? { kind: 'body', text } : { ...AT_START, kind: 'unmade', reason: flaw }
+      const [text, title] = [oneLine(message.sentence), oneLine(titleOf(message))]
+      const view = { ...payload, text, title, severity: message.tone }
+      const body = this.#engine.render(this.#compiled, view, { strict, wording })
+      const flaw = this.#flawOf(body)
+      return flaw === null ? { kind: 'body', text: body } : { ...AT_START, kind: 'unmade', reason: flaw }
     } catch (error) {
       const problem = templateProblem(error)
       const { line, column, message } = problem

@@ -4,6 +4,7 @@ import type { Reader } from '../../model/reader.ts'
 import { LiquidEngine, MOST_TEMPLATE_CHARACTERS, MOST_WORK, type Compiled } from '../liquid.ts'
 import { cut } from '../words/short.ts'
 import { wordingOf } from '../wording/wording.ts'
+import { oneLine } from './one-line.ts'
 import { templateProblem, type TemplateProblem } from './template-problem.ts'
 
 const MOST_OUTPUT_CHARACTERS = 100_000
@@ -47,14 +48,9 @@ function sandbox(): LiquidEngine {
 
 const LONGEST = 2_000
 
-/**
- * A value in the text of a template: one line that reads as it is written. Lines are the template's own, so that no field of
- * a record can pass for one; what other characters do to the text around them (bidirectional overrides, controls) is gone.
- */
+/** A value in the text of a template: lines are the template's own. */
 function neutralValue(text: string): string {
-  return cut(text, LONGEST)
-    .replaceAll(/[\p{Zl}\p{Zp}\p{Cc}]+/gu, ' ')
-    .replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '')
+  return oneLine(cut(text, LONGEST))
 }
 
 type CompiledTemplate =
