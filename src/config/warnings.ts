@@ -10,6 +10,7 @@ import { expectationWarnings } from './expectation-problems.ts'
 import { filterWarnings } from './filter-warnings.ts'
 import { listed } from './names.ts'
 import { networkWarning, refusedTarget } from './network-warnings.ts'
+import { omitWarnings } from './omit-warnings.ts'
 import { placeholderWarnings } from './placeholder-warnings.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { readCertificates } from './tls.ts'
@@ -26,6 +27,7 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...refusedReceivers(config, root),
     ...strangeNetworks(config, root),
     ...filterWarnings(config, root),
+    ...omitWarnings(config, root),
     ...expectationWarnings(config, root),
     ...watchWarnings(config, root),
     ...certificateWarnings(root, now),

@@ -194,3 +194,39 @@ subscriptions:
     expect(problems.map(shown)).toEqual([expect.stringMatching(/^7:19 warning: `invoice\.\*` never comes/)])
   })
 })
+
+describe('an `omit` is warned of', () => {
+  function said(omit: string, events = 'shipment.*', more = ''): readonly string[] {
+    const file = `accounts: { acme: { base_url: "https://p.example", api_key: k, watch: { shipments: {}, invoices: {}, locations: {} } } }
+defaults: { subscription: { url: "https://e.example", secret: ${SECRET}${more} } }
+subscriptions:
+  erp: { events: ["${events}", "account.*"]${omit === '' ? '' : `, omit: ${omit}`} }
+  tms: { events: ["location.*"] }
+`
+    const cwd = scratchFolder({ 'shipbell.yaml': file })
+    const { problems } = loadConfig('shipbell.yaml', { env: { POINTER: '/hunter2' }, cwd })
+    return problems.map(shown).filter((line) => line.includes('no event of this subscription'))
+  }
+
+  it.each([
+    ['[/acepted_quote]', 'did you mean `/accepted_quote`?'],
+    ["['shipment:/main_tracking_dates/arival_date']", 'did you mean `shipment:/main_tracking_dates/arrival_date`?'],
+    ["['location:/contacts']", ', so it leaves nothing out unless your platform adds it'],
+    ['[/cargo/containers/*/nothing]', ', so it leaves nothing out'],
+  ])('%s', (omit, hint) => {
+    const [line, ...more] = said(omit)
+    expect(more).toEqual([])
+    expect(line).toMatch(/^4:5\d warning: no event of this subscription has `/)
+    expect(line).toContain(hint)
+  })
+
+  it('but not where an event has it, and a default is asked of all who take it', () => {
+    expect(said("[/accepted_quote, '/cargo/containers/*/container_number', 'shipment:/name']")).toEqual([])
+    expect(said('', 'shipment.*', ", omit: ['location:/contacts', /name]")).toEqual([])
+    expect(said('', 'shipment.*', ", omit: ['invoice:/number']")).toHaveLength(1)
+  })
+
+  it('without the value of a variable', () => {
+    expect(said('["${POINTER}"]')).toEqual([expect.not.stringContaining('hunter2')])
+  })
+})
