@@ -195,19 +195,20 @@ subscriptions:
   })
 })
 
-describe('an `omit` is warned of', () => {
-  function said(omit: string, events = 'shipment.*', more = ''): readonly string[] {
-    const file = `accounts: { acme: { base_url: "https://p.example", api_key: k, watch: { shipments: {}, invoices: {}, locations: {} } } }
+/** What `check` says of an `omit`, on line 4, or of one among the defaults. */
+function said(omit: string, events = 'shipment.*', more = ''): readonly string[] {
+  const file = `accounts: { acme: { base_url: "https://p.example", api_key: k, watch: { shipments: {}, invoices: {}, locations: {} } } }
 defaults: { subscription: { url: "https://e.example", secret: ${SECRET}${more} } }
 subscriptions:
   erp: { events: ["${events}", "account.*"]${omit === '' ? '' : `, omit: ${omit}`} }
   tms: { events: ["location.*"] }
 `
-    const cwd = scratchFolder({ 'shipbell.yaml': file })
-    const { problems } = loadConfig('shipbell.yaml', { env: { POINTER: '/hunter2' }, cwd })
-    return problems.map(shown).filter((line) => line.includes('no event of this subscription'))
-  }
+  const cwd = scratchFolder({ 'shipbell.yaml': file })
+  const { problems } = loadConfig('shipbell.yaml', { env: { POINTER: '/hunter2' }, cwd })
+  return problems.map(shown).filter((line) => line.includes('no event of this subscription'))
+}
 
+describe('an `omit` is warned of', () => {
   it.each([
     ['[/acepted_quote]', 'did you mean `/accepted_quote`?'],
     ["['shipment:/main_tracking_dates/arival_date']", 'did you mean `shipment:/main_tracking_dates/arrival_date`?'],
