@@ -17,6 +17,8 @@ import { benchOrder } from './order.ts'
 import { benchPass } from './pass/bench-pass.ts'
 import { benchPassGrowth } from './pass-growth.ts'
 import { benchPeers } from './peers/bench-peers.ts'
+import { benchComplete, benchCompleteWorkers } from './proofs/bench-complete.ts'
+import { benchOwned, benchOwnedWorkers } from './proofs/bench-owned.ts'
 import { benchReplay } from './replay.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
@@ -55,6 +57,10 @@ const BENCHES = {
   walk: benchWalk,
   workers: benchWorkers,
   years: benchYears,
+  complete: benchComplete,
+  'complete-workers': benchCompleteWorkers,
+  owned: benchOwned,
+  'owned-workers': benchOwnedWorkers,
   freshness: benchFreshness,
   'freshness-deliveries': benchFreshnessDeliveries,
   'freshness-long': benchFreshnessLong,
@@ -88,6 +94,10 @@ const LONG: ReadonlySet<string> = new Set([
   'walk',
   'workers',
   'years',
+  'complete',
+  'complete-workers',
+  'owned',
+  'owned-workers',
   'freshness-deliveries',
   'freshness-long',
 ])
