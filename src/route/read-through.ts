@@ -10,6 +10,7 @@ interface ListReads {
   readonly resource: RecordResource
   readonly passStartedAt: number | null
   readonly completedAt: number | null
+  readonly completeFrom: number | null
   readonly oldestReadAt: number | null
 }
 
@@ -39,10 +40,11 @@ function isHeard(resource: RecordResource, patterns: readonly string[]): boolean
   return EVENT_CATALOGUE.some((each) => each.resource === resource && matchesPatterns(patterns, each.type))
 }
 
-/** While a pass goes on, the read that is oldest lies within the complete one before it. */
-function readAtOf({ completedAt, oldestReadAt, passStartedAt, resource }: ListReads): number | null {
+/** While a pass goes on, or was cut short, the complete one before it counts. What an older version began says nothing of that yet. */
+function readAtOf({ completedAt, completeFrom, oldestReadAt, passStartedAt, resource }: ListReads): number | null {
   if (!isListed(resource)) return oldestReadAt
   if (completedAt === null) return null
   if (passStartedAt !== null && passStartedAt <= completedAt) return passStartedAt
+  if (completeFrom !== null) return completeFrom
   return Math.min(oldestReadAt ?? completedAt, completedAt)
 }

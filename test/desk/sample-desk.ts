@@ -477,6 +477,7 @@ function overview(name: string, ages: readonly number[]): AccountOverview {
       newestReadAt: NOW - 5_000,
       pass: 91,
       passStartedAt: NOW - 60_000,
+      completeFrom: null,
       completedAt: NOW - 30_000,
       baselinedAt: NOW - 20 * DAY,
       largestPage: 100,

@@ -28,7 +28,7 @@ async function show(store: Store, page: ShownPage): Promise<void> {
 }
 
 function listAt(pass: number) {
-  const at = { passStartedAt: T + pass, completedAt: null, baselinedAt: T, baselinePass: 1 }
+  const at = { passStartedAt: T + pass, completedAt: null, completeFrom: null, baselinedAt: T, baselinePass: 1 }
   const rest = {
     largestPage: 100,
     endProbe: null,

@@ -15,6 +15,7 @@ export function describePolling(open: OpenStore): void {
         pass: 0,
         passStartedAt: null,
         completedAt: null,
+        completeFrom: null,
         baselinedAt: null,
         largestPage: 0,
         endProbe: null,
@@ -34,6 +35,7 @@ export function describePolling(open: OpenStore): void {
         pass: 3,
         passStartedAt: T,
         completedAt: T + 1,
+        completeFrom: T - 9,
         baselinedAt: T + 2,
         largestPage: 50,
         endProbe: { at: T - 1, skip: 50 },
@@ -60,10 +62,14 @@ export function describePolling(open: OpenStore): void {
           catchingUp: { passes: 2 },
         },
       }
-      const next = { ...state, pass: 4, passStartedAt: T + 9, ...UNKNOWN }
+      const next = { ...state, pass: 4, passStartedAt: T + 9, completeFrom: T, ...UNKNOWN }
       await store.commit(batch({ list: { resource: 'shipment', state } }))
       expect(await store.startPass('acme', 'shipment', T + 9)).toEqual(next)
       expect(await store.listState('acme', 'shipment')).toEqual(next)
+      expect(await store.startPass('acme', 'shipment', T + 19)).toMatchObject({
+        passStartedAt: T + 19,
+        completeFrom: T,
+      })
       expect((await store.startPass('acme', 'invoice', T)).pass).toBe(1)
       expect((await store.startPass('other', 'shipment', T)).pass).toBe(1)
     })

@@ -12,6 +12,7 @@ import { commitBatch } from './commit-batch.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { doubtsOf } from '../lists/hold-rows.postgres.ts'
 import { listRow, loadList } from '../lists/list-rows.postgres.ts'
+import { nextPass } from '../lists/list-rows.ts'
 import { expectationStore } from '../expectations/expectation-rows.postgres.ts'
 import { noteStore } from '../notes/note-rows.postgres.ts'
 import { loadRoutingState } from '../records/date-rows.postgres.ts'
@@ -96,7 +97,7 @@ async function startPass(tx: Transaction, list: ListKey, at: number): Promise<Kn
   await lockAccounts(tx, [list.account])
   const last = await loadList(tx, list)
   await dropOldPages(tx, list, last)
-  const state = { ...last, pass: last.pass + 1, passStartedAt: at }
+  const state = nextPass(last, at)
   await writeTogether(tx, { list: listRow(list, state) })
   return state
 }

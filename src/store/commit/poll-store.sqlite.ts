@@ -7,6 +7,7 @@ import { dueExceptions } from '../exceptions/reminder-rows.sqlite.ts'
 import { dueStore } from '../records/due-store.sqlite.ts'
 import { commitBatch } from './commit-batch.sqlite.ts'
 import { loadList, saveList } from '../lists/list-rows.sqlite.ts'
+import { nextPass } from '../lists/list-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { doubtsOf } from '../lists/hold-rows.sqlite.ts'
 import {
@@ -97,7 +98,7 @@ function accountStateStore(db: Connection): AccountStateStore {
 function startPass(db: Connection, list: ListKey, at: number): KnownList {
   const last = loadList(db, list.account, list.resource)
   dropOldPages(db, list, last)
-  const state = { ...last, pass: last.pass + 1, passStartedAt: at }
+  const state = nextPass(last, at)
   registerAccount(db, list.account)
   saveList(db, { ...list, state })
   return state

@@ -18,6 +18,7 @@ export const UNREAD: KnownList = {
   pass: 0,
   passStartedAt: null,
   completedAt: null,
+  completeFrom: null,
   baselinedAt: null,
   largestPage: 0,
   endProbe: null,
@@ -40,6 +41,7 @@ export function listRowOf({ account, resource }: ListKey, state: ListState): Lis
     pass: state.pass,
     passStartedAt: state.passStartedAt,
     completedAt: state.completedAt,
+    completeFrom: state.completeFrom,
     baselinedAt: state.baselinedAt,
     largestPage: state.largestPage,
     endProbedAt: endProbe?.at ?? null,
@@ -67,6 +69,7 @@ export function toListState(row: ListRow): ListState {
     pass: row.pass,
     passStartedAt: row.passStartedAt,
     completedAt: row.completedAt,
+    completeFrom: row.completeFrom,
     baselinedAt: row.baselinedAt,
     largestPage: row.largestPage,
     endProbe: endProbeOf(row),
@@ -110,6 +113,12 @@ function toTwin({ id, hashes, ...rest }: IdCollision): Twin {
 
 function toIdCollision({ id, prints, ...rest }: Twin): IdCollision {
   return { id, hashes: prints, ...rest }
+}
+
+/** The list with its next pass started. */
+export function nextPass(last: KnownList, at: number): KnownList {
+  const completeFrom = isComplete(last) ? last.passStartedAt : last.completeFrom
+  return { ...last, pass: last.pass + 1, passStartedAt: at, completeFrom }
 }
 
 /** Whether the last pass reached the list's end. */

@@ -57,6 +57,8 @@ export interface ListState {
   readonly passStartedAt: number | null
   /** When the last complete pass ended. */
   readonly completedAt: number | null
+  /** When the last complete pass started, of those before the current or last one; null: none is known of. */
+  readonly completeFrom: number | null
   /** When the first complete pass ended; null: nothing rings yet. */
   readonly baselinedAt: number | null
   /** The largest page that this list gave, lately: `largestAfter` says what counts. */

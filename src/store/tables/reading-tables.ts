@@ -26,6 +26,7 @@ export const READING_TABLES = {
     pass: INTEGER,
     pass_started_at: INTEGER_OR_NULL,
     completed_at: INTEGER_OR_NULL,
+    complete_from: INTEGER_OR_NULL,
     baselined_at: INTEGER_OR_NULL,
     largest_page: INTEGER,
     shipment_id_field: TEXT_OR_NULL,
