@@ -29,6 +29,8 @@ export interface Delivery {
   readonly type: string
   readonly account: string | null
   readonly subscription: string
+  /** The number of the row among those of its subscription; null: it has none, as tests. */
+  readonly position: number | null
   readonly state: DeliveryState
   readonly attempts: number
   /** Id of the row whose turn comes first, with `order: subject`; null: none. */

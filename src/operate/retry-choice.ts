@@ -114,6 +114,7 @@ function unmade(pair: Pick<Delivery, 'eventId' | 'type' | 'account' | 'subscript
     nextAttemptAt: null,
     lastStatus: null,
     lastError: null,
+    position: null,
     payloadExpiredAt: null,
   }
   return { ...pair, ...untried, id: null, state: null }

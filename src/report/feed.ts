@@ -95,14 +95,24 @@ function entryOf(
   { bodyOf: textOf = null, series, shape, subscription }: FeedAsked & Pick<FeedPart, 'series'>,
 ): FeedEntry {
   const isGone = state === 'discarded' || event.expiredAt !== null
-  const shownEvent = isGone ? event : withoutOmitted(event, shape.omit)
-  const delivery = { event: shownEvent, subscription, place: { series, position } }
   const { id: eventId, type } = event
   const entry = { position, eventId, type, state }
   if (isGone) return { ...entry, payload: null }
-  if (textOf === null) return { ...entry, payload: subscriberPayload(delivery, shape).bytes }
+  return {
+    ...entry,
+    payload: payloadGiven({ event, subscription, place: { series, position } }, { shape, bodyOf: textOf }),
+  }
+}
+
+/** What a subscription gets of a delivery, as JSON in UTF-8, a body of its own as text; null: that cannot be made. */
+export function payloadGiven(
+  { event, ...where }: ShownDelivery,
+  { bodyOf: textOf = null, shape }: Pick<FeedAsked, 'bodyOf' | 'shape'>,
+): Uint8Array | null {
+  const delivery = { ...where, event: withoutOmitted(event, shape.omit) }
+  if (textOf === null) return subscriberPayload(delivery, shape).bytes
   const text = textOf(delivery)
-  return { ...entry, payload: text === null ? null : Buffer.from(JSON.stringify(text)) }
+  return text === null ? null : Buffer.from(JSON.stringify(text))
 }
 
 function pageOf({ first, head, series }: FeedPart, items: readonly FeedEntry[]): Feed {

@@ -457,6 +457,7 @@ function delivery(event: string, name: string, state: Delivery['state']): Delive
     nextAttemptAt: null,
     lastStatus: state === 'delivered' ? 200 : 503,
     lastError: state === 'delivered' ? null : '503 Service Unavailable',
+    position: null,
     payloadExpiredAt: null,
   }
 }

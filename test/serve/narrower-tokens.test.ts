@@ -189,6 +189,10 @@ test('a token of one subscription is shown payloads as that subscription gets th
     null,
     null,
   ])
+  const feed = field((await desk.ask('/api/v1/subscriptions/erp/feed', { token })).json, 'items')
+  const inFeed = isJsonArray(feed) ? feed.map((item) => field(item, 'payload')) : []
+  expect(inFeed.map((each) => field(field(each, 'delivery'), 'position'))).toEqual([1, 2])
+  expect([isJsonArray(list) ? list.toReversed() : [], field(json, 'payload')]).toEqual([inFeed, inFeed[0]])
   const rows = field(json, 'deliveries')
   expect(isJsonArray(rows) ? rows.map((row) => textField(row, 'subscription')) : []).toEqual(['erp'])
   const content = async (id: string) => (await desk.ask(`/api/v1/documents/acme/${id}/content`, { token })).status

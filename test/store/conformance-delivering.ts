@@ -312,6 +312,7 @@ export function describeDelivering(open: OpenStore): void {
         type: 'shipment.status_changed',
         account: 'acme',
         subscription: 'erp',
+        position: 1,
         state: 'delivered',
         attempts: 1,
         waitsFor: null,

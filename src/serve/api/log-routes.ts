@@ -2,14 +2,13 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
 import type { Page } from '../../model/page.ts'
-import type { LoggedEvent } from '../../model/event.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { typesLike } from '../../model/types-like.ts'
 import { deliveryJson, tracedDeliveryJson } from '../../report/delivery.ts'
 import { eventTrace } from '../../report/event-story.ts'
 import { droppedWords } from '../../report/dropped-words.ts'
 import type { EventQuery } from '../../store/ports/log-query-port.ts'
-import type { Desk, Desks } from '../scope/desks.ts'
+import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS, textAnswer } from './answers.ts'
 import { checked } from './checked.ts'
@@ -105,7 +104,8 @@ export function logRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
     }
     const desk = desks.deskOf(c.get('asker'))
     const page = types?.length === 0 ? NOTHING : await desk.store.eventPage(query)
-    return new Response(eventList(page, desk), { headers: { 'Content-Type': 'application/json' } })
+    const payloads = await desk.payloadsOf(page.items)
+    return new Response(eventList(payloads, page.next), { headers: { 'Content-Type': 'application/json' } })
   })
   routes.openapi(EVENT, async (c) => {
     const { id: asked } = c.req.valid('param')
@@ -113,7 +113,7 @@ export function logRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
     const trace = await eventTrace(store, asked)
     if (trace === null)
       throw new ShipbellError('not_found', `There is no event ${JSON.stringify(asked)}${await droppedWords(store)}.`)
-    return c.json(storyOf(trace), 200)
+    return c.json(await storyOf(trace), 200)
   })
   routes.openapi(DELIVERIES, async (c) => {
     const { subscription, state, event, account, since, limit = DEFAULT_LIMIT, cursor } = c.req.valid('query')
@@ -141,8 +141,7 @@ export function logRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
 const NOTHING: Page<never> = { items: [], next: null }
 
 /** The answer is put together from the text of records as it is stored: they are most of it, and not parsed. */
-function eventList({ items, next }: Page<LoggedEvent>, { payloadOf }: Pick<Desk, 'payloadOf'>): Buffer<ArrayBuffer> {
-  const payloads = items.map((event) => payloadOf(event))
+function eventList(payloads: readonly Uint8Array[], next: string | null): Buffer<ArrayBuffer> {
   const parts = payloads.flatMap((payload, at) => (at === 0 ? [payload] : [COMMA, payload]))
   return Buffer.concat([Buffer.from('{"items":['), ...parts, Buffer.from(`],"next":${JSON.stringify(next)}}`)])
 }

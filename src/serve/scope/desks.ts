@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../model/json.ts'
+import type { Json, JsonObject } from '../../model/json.ts'
 import { loggedPayloadBytes } from '../../model/payload.ts'
 import { eventStoryJson, type EventTrace } from '../../report/event-story.ts'
 import type { LoggedEvent } from '../../model/event.ts'
 import type { AdminContext, Asker, DeskStore } from '../admin-context.ts'
-import { changesIn, givenPayload } from './given-payload.ts'
+import { changesIn, givenPayloads } from './given-payload.ts'
 import { narrowedActions } from './narrowed-actions.ts'
 import { narrowedReports } from './narrowed-reports.ts'
 import { notServed, Sight } from './sight.ts'
@@ -18,10 +18,10 @@ export interface Desk extends Surroundings, Omit<AdminContext, 'store' | 'sessio
   readonly store: DeskStore
   /** Null: all is seen. */
   readonly sight: Sight | null
-  /** The payload of an event in JSON, as whoever asks is shown it. */
-  readonly payloadOf: (event: LoggedEvent) => Buffer
+  /** The payloads of events in JSON, as whoever asks is shown them. */
+  readonly payloadsOf: (events: readonly LoggedEvent[]) => Promise<readonly Uint8Array[]>
   /** What explains an event, as whoever asks is shown it. */
-  readonly storyOf: (trace: EventTrace) => JsonObject
+  readonly storyOf: (trace: EventTrace) => Promise<JsonObject>
 }
 
 /** The one way from a route to what is stored: no desk is had without saying for whom. */
@@ -33,7 +33,12 @@ export interface Desks extends Surroundings {
 export function desksOf(context: AdminContext): Desks {
   const { access, clock, log, reader, signal, version } = context
   const sightOf = keptSights(context)
-  const whole: Desk = { ...context, sight: null, payloadOf: loggedPayloadBytes, storyOf: eventStoryJson }
+  const whole: Desk = {
+    ...context,
+    sight: null,
+    payloadsOf: async (events) => events.map(loggedPayloadBytes),
+    storyOf: async (trace) => eventStoryJson(trace),
+  }
   return {
     access,
     clock,
@@ -88,22 +93,28 @@ function narrowed(whole: Desk, sight: Sight): Desk {
     budgetLeft: (account) => (sight.account(account) ? whole.budgetLeft(account) : null),
     reports: narrowedReports(whole.reports, store, sight),
     actionsOf: (asker) => narrowedActions(whole.actionsOf(asker), store, sight),
-    ...(scope.kind === 'subscription' && givenTo(scope.subscription, subscriptions)),
+    ...(scope.kind === 'subscription' && givenTo(scope.subscription, { accounts, store, subscriptions })),
   }
 }
 
 /** A token of one subscription is shown what that subscription is given. */
-function givenTo(name: string, subscriptions: Desk['subscriptions']): Pick<Desk, 'payloadOf' | 'storyOf'> {
-  const payload = (event: LoggedEvent): JsonObject =>
-    givenPayload(
-      event,
-      subscriptions().find((each) => each.name === name),
-    )
+function givenTo(
+  name: string,
+  { accounts, store, subscriptions }: Pick<Desk, 'accounts' | 'store' | 'subscriptions'>,
+): Pick<Desk, 'payloadsOf' | 'storyOf'> {
+  const payloadsOf: Desk['payloadsOf'] = async (events) =>
+    await givenPayloads(events, {
+      subscription: name,
+      store,
+      settings: subscriptions().find((each) => each.name === name),
+      accounts: accounts(),
+    })
   return {
-    payloadOf: (event) => Buffer.from(JSON.stringify(payload(event))),
-    storyOf: (trace) => {
-      const given = payload(trace.story.event)
-      return { ...eventStoryJson(trace), payload: given, changes: changesIn(given), before: null, after: null }
+    payloadsOf,
+    storyOf: async (trace) => {
+      const [bytes = new Uint8Array()] = await payloadsOf([trace.story.event])
+      const payload: Json = JSON.parse(Buffer.from(bytes).toString())
+      return { ...eventStoryJson(trace), payload, changes: changesIn(payload), before: null, after: null }
     },
   }
 }

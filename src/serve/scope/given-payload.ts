@@ -1,25 +1,46 @@
+import type { AccountSettings } from '../../model/account.ts'
 import type { LoggedEvent } from '../../model/event.ts'
-import { isJsonObject, type JsonObject } from '../../model/json.ts'
-import { withoutOmitted } from '../../model/omit.ts'
-import { payloadBytes } from '../../model/payload.ts'
-import { feedShape } from '../../report/feed.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import type { Subscription } from '../../model/subscription.ts'
+import { loggedPayloadBytes } from '../../model/payload.ts'
+import { redact } from '../../redact.ts'
+import { feedBody, feedShape, payloadGiven } from '../../report/feed.ts'
+import type { DeskStore } from '../admin-context.ts'
 
-/** The payload of an event as a subscription is given it. What travels in headers beside it stands in it: it is shown whole. */
-export function givenPayload(event: LoggedEvent, subscription: Subscription | undefined): JsonObject {
-  const shape = feedShape(subscription)
-  const payload: unknown = JSON.parse(payloadBytes(withoutOmitted(event, shape.omit), shape).bytes.toString())
-  if (!isPayload(payload)) return {}
-  return event.expiredAt === null ? payload : { ...payload, expired: true }
+interface Given {
+  readonly subscription: string
+  /** How the subscription is configured; undefined: it is not. */
+  readonly settings: Subscription | undefined
+  readonly accounts: readonly AccountSettings[]
+  readonly store: Pick<DeskStore, 'deliveryPage' | 'feedPart'>
 }
 
-function isPayload(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/**
+ * The payloads of events as a subscription is given them, as JSON in UTF-8, with their numbers, in the order of the events. What travels
+ * in headers beside a payload stands in it: it is shown whole. A body of its own is text, and null where it cannot be made.
+ */
+export async function givenPayloads(
+  events: readonly LoggedEvent[],
+  { accounts, settings, store, subscription }: Given,
+): Promise<readonly Uint8Array[]> {
+  const feed = events.length === 0 ? null : await store.feedPart({ subscription, after: 0, limit: 0 })
+  const as = { shape: feedShape(settings), bodyOf: feedBody(settings, { accounts, shown: redact }) }
+  const given = async (event: LoggedEvent): Promise<Uint8Array> => {
+    // Nothing of the record is left.
+    if (event.expiredAt !== null) return loggedPayloadBytes(event)
+    const { items } = await store.deliveryPage({ eventId: event.id, limit: 1 })
+    const position = items[0]?.position ?? null
+    const place = feed === null || position === null ? null : { series: feed.series, position }
+    return payloadGiven({ event, subscription, place }, as) ?? Buffer.from('null')
+  }
+  return await Promise.all(events.map(given))
 }
 
 /** The changes that a payload tells; null: it tells none. */
-export function changesIn({ data }: JsonObject): JsonObject[] | null {
+export function changesIn(payload: Json): JsonObject[] | null {
+  if (!isJsonObject(payload)) return null
+  const { data = null } = payload
   if (!isJsonObject(data)) return null
   const { changes } = data
-  return Array.isArray(changes) ? changes.filter(isPayload) : null
+  return Array.isArray(changes) ? changes.filter(isJsonObject) : null
 }

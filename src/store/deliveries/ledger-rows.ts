@@ -18,6 +18,7 @@ export function toDelivery(row: LedgerRow): Delivery {
     type: row.type,
     account: row.account,
     subscription: row.subscription,
+    position: row.position,
     state: row.state,
     attempts: row.attempts,
     waitsFor: row.waitsFor,
@@ -34,8 +35,8 @@ export function ledgerRows<Source>({ all, isOneOf, only }: Dialect<Source>) {
   const isFree = only({ sqlite: 'AND delivery.claimed_by IS NULL', postgres: '' })
   // `waitsFor` is the row that has the turn; while an earlier one is under way, that one waits, too.
   const row = `
-    SELECT delivery.ref, delivery.id, event.id AS "eventId", event.type, event.account, delivery.subscription, delivery.state,
-      delivery.attempts, delivery.last_status AS "lastStatus",
+    SELECT delivery.ref, delivery.id, event.id AS "eventId", event.type, event.account, delivery.subscription, delivery.position,
+      delivery.state, delivery.attempts, delivery.last_status AS "lastStatus",
       CASE WHEN delivery.state = 'pending' AND delivery.wake_at IS NOT NULL ${isFree}
         THEN delivery.wake_at - (SELECT ahead FROM steady_time) ELSE delivery.next_attempt_at END AS "nextAttemptAt",
       delivery.last_error AS "lastError", event.expired_at AS "payloadExpiredAt",
