@@ -59,8 +59,8 @@ export type ReadRuntime =
  */
 export function readRuntime(parts: RuntimeParts, config: Config, bounds: RuntimeBounds): ReadRuntime {
   const { keys, name } = parts
-  const strange = Object.keys(keys).filter((key) => !isKey(key))
-  if (strange.length > 0) return failed(strange.map((key) => ({ at: key, says: unknownKey(key) })))
+  const strange = strangeKeys(keys)
+  if (strange.length > 0) return failed(strange)
   const mine = within(bounds.accounts, parts.ownAccounts)
   const root = treeOf(
     parts,
@@ -90,6 +90,13 @@ function failed(problems: readonly RuntimeProblem[]): ReadRuntime {
 }
 
 const SCHEMA = z.object({ subscriptions: entries(subscriptionSchema, '') })
+
+/** What is wrong with the names of the keys, whatever their values are. */
+export function strangeKeys(keys: JsonObject): readonly RuntimeProblem[] {
+  return Object.keys(keys)
+    .filter((key) => !isKey(key))
+    .map((key) => ({ at: key, says: unknownKey(key) }))
+}
 
 /** A key whose feature this version has not is refused as one of the file is. */
 function isKey(key: string): boolean {

@@ -142,6 +142,9 @@ test('what an operator makes at run time is theirs, within their accounts', asyn
   const seen = async (token: string) => (await desk.ask('/api/v1/subscriptions/mine', { token })).status
   expect([await seen(TOKENS.operates), await seen(TOKENS.looks), await seen(TOKEN)]).toEqual([200, 404, 200])
   expect((await asked('PATCH', '/subscriptions/mine', { accounts: [HIDDEN] })).status).toBe(422)
+  // A key that is none is an error where it is taken back, too.
+  expect((await asked('PATCH', '/subscriptions/mine', { min_shfit: null })).status).toBe(422)
+  expect((await asked('POST', '/subscriptions', { ...keys, name: 'other', secret: null })).status).toBe(422)
   expect((await asked('PATCH', '/subscriptions/erp', { accounts: [HIDDEN] })).status).toBe(409)
   expect((await asked('DELETE', '/subscriptions/all')).status).toBe(404)
   expect((await asked('DELETE', '/subscriptions/mine')).status).toBe(204)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { LiveConfig } from '../../config/live-config.ts'
-import { readRuntime, type RuntimeProblem } from '../../config/runtime-keys.ts'
+import { readRuntime, type RuntimeProblem, strangeKeys } from '../../config/runtime-keys.ts'
 import type { RuntimeSettings } from '../../config/runtime-schema.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -50,10 +50,12 @@ interface Named {
 async function make(parts: RuntimeActionParts, maker: RuntimeMaker, body: JsonObject): Promise<Subscribing> {
   const settings = requireSettings(parts)
   const { clock, follower, live, store } = parts
-  const { name, ...asked } = given(body)
+  const { name, ...rest } = body
+  const strange = strangeKeys(rest)
+  if (strange.length > 0) return { problems: strange }
   if (typeof name !== 'string') return { problems: [{ at: 'name', says: '`name` is missing: give it as text' }] }
   const secret = newSecret()
-  const document: RuntimeDocument = { keys: asked, secrets: [{ secret, until: null }] }
+  const document: RuntimeDocument = { keys: given(rest), secrets: [{ secret, until: null }] }
   const problems = whatIsWrong(parts, { name, document, ownAccounts: maker.accounts })
   if (problems.length > 0) return { problems }
   if (live.file.subscriptions.some((each) => each.name === name)) throw refused('name of file', name, settings)
@@ -86,11 +88,11 @@ function whatIsWrong(parts: RuntimeActionParts, { document, name, ownAccounts }:
 
 async function alter(which: Named, body: JsonObject): Promise<Subscribing> {
   const { name, parts } = which
-  if (Object.hasOwn(body, 'name'))
-    return { problems: [{ at: 'name', says: '`name` cannot be changed: end it, and make another one' }] }
   const named = Object.entries(body)
   let problems: readonly RuntimeProblem[] = []
   await changed(which, (row, document) => {
+    problems = Object.hasOwn(body, 'name') ? [RENAMED] : strangeKeys(body)
+    if (problems.length > 0) return null
     const others = Object.entries(document.keys).filter(([key]) => !Object.hasOwn(body, key))
     const keys: JsonObject = given(Object.fromEntries([...others, ...named]))
     const next = { ...document, keys }
@@ -102,6 +104,8 @@ async function alter(which: Named, body: JsonObject): Promise<Subscribing> {
   })
   return problems.length > 0 ? { problems } : { name, secret: null }
 }
+
+const RENAMED = { at: 'name', says: '`name` cannot be changed: end it, and make another one' }
 
 function hrefOf({ url }: JsonObject): string {
   return typeof url === 'string' ? (URL.parse(url)?.href ?? '') : ''
