@@ -1,4 +1,6 @@
 import { FAILING_FROM } from '../model/endpoint.ts'
+import type { EndpointOverview } from '../store/ports/query-port.ts'
+import { whyShut } from './endpoint.ts'
 
 interface Endpoint {
   readonly subscription: string
@@ -12,13 +14,15 @@ export function probedWords({ failuresInARow, subscription }: Endpoint): string 
 
 /** What a person who retries has to know of the endpoints, each in a sentence; none where all goes well. */
 export function retryNotes(
-  endpoints: readonly (Endpoint & { readonly enabled: boolean; readonly disabled: object | null })[],
+  endpoints: readonly EndpointOverview[],
   subscriptions: readonly string[],
 ): readonly string[] {
   return endpoints
     .filter(({ subscription }) => subscriptions.includes(subscription))
     .flatMap((endpoint) => {
-      const { disabled, enabled, failuresInARow, subscription } = endpoint
+      const { disabled, enabled, failuresInARow, runtime, subscription } = endpoint
+      const shut = runtime === null ? null : whyShut(endpoint)
+      if (shut !== null) return [`${subscription} ${shut}: its events are held.`]
       if (!enabled) return [`${subscription} is disabled in the configuration: its events are held.`]
       const enable = `\`shipbell subscriptions enable ${subscription}\``
       if (disabled !== null) return [`${subscription} is disabled: its events are held until ${enable}.`]

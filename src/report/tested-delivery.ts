@@ -18,15 +18,21 @@ export async function testedDelivery(
   subscription: Pick<Subscription, 'name' | 'enabled'>,
 ): Promise<TestedDelivery> {
   const attempt = (await store.attempts(row.id)).at(-1) ?? null
-  return { row, attempt, disabled: await whyDisabled(store, subscription) }
+  return { row, attempt, disabled: await whyDisabled(store, row, subscription) }
 }
 
 async function whyDisabled(
   store: QueryStore,
+  { state }: Pick<Delivery, 'state'>,
   { name, enabled }: Pick<Subscription, 'name' | 'enabled'>,
 ): Promise<string | null> {
-  if (!enabled) return 'disabled in the configuration (enabled: false)'
   const endpoint = (await store.endpoints()).find(({ subscription }) => subscription === name)
+  const runtime = endpoint?.runtime ?? null
+  if (runtime === null && !enabled) return 'disabled in the configuration (enabled: false)'
+  if (runtime !== null && runtime.disabled !== null) return runtime.disabled.reason
+  // The answer to this test verifies it, if it was taken.
+  if (runtime?.verifiedAt === null)
+    return state === 'delivered' ? null : 'it is not verified: no test of it was answered with 2xx yet'
   return endpoint?.disabled?.reason ?? null
 }
 

@@ -123,6 +123,8 @@ test('one that is made is sent nothing but a test until that is answered, then a
   await ring(desk.store, [sampleEvent('evt_1')], ['cust'])
   await customer.passing(async () => expect(receiver.asked).toBeGreaterThan(0))
   expect(field((await customer.ask('/cust')).json, 'deliveries')).toMatchObject({ held: 1 })
+  const tried = await desk.during(customer.ask('/cust/test', { method: 'POST' }))
+  expect(tried.json).toMatchObject({ status: 503, disabled: expect.stringMatching(/not verified/) })
   receiver.answer = () => 204
   await customer.passing(async () => {
     await desk.clock.advance(20_000)
