@@ -70,6 +70,8 @@ export const completeness = ({ after, state } = {}) => {
         track.first = Math.min(track.first ?? position, position)
         add(track.ranges, position, position)
       }
+      const told = toldOf(item)
+      if (told !== null) add(follow(seriesOf(item)).ranges, told.from, told.to)
       const goneThrough = goneThroughOf(item)
       if (goneThrough > 0) add(follow(seriesOf(item)).ranges, 1, goneThrough)
     },
@@ -184,11 +186,24 @@ function placeOf(item, pageSeries) {
 
 /**
  * @param {unknown} item
- * @returns {{ series?: unknown, items: unknown[], first?: unknown, head?: unknown } | null}
+ * @returns {{ after?: unknown, series?: unknown, items: unknown[], first?: unknown, next?: unknown, head?: unknown } | null}
  */
 function pageOf(item) {
   if (!isObject(item) || !Array.isArray(item['items'])) return null
   return { ...item, items: item['items'] }
+}
+
+/**
+ * The positions that a page says everything of, if it was given the `after` that it was asked with: what is not on it is no
+ * longer kept. Null: it says so of none.
+ * @param {unknown} item
+ * @returns {{ from: number, to: number } | null}
+ */
+function toldOf(item) {
+  const page = pageOf(item)
+  if (page === null || !isCount(page.after)) return null
+  const to = page.next ?? page.head
+  return isCount(to) && to > page.after ? { from: page.after + 1, to } : null
 }
 
 /**

@@ -43,8 +43,10 @@ export interface FeedItem {
   readonly payload: unknown
 }
 
-/** A page of the feed. What is below `first` is no longer kept. */
+/** A page of the feed. What is below `first` is no longer kept, nor is what is missing on a page that says its `after`. */
 export interface FeedPage {
+  /** What it was asked with: no answer has it, put it in. */
+  readonly after?: number
   readonly series: string
   readonly items: readonly FeedItem[]
   readonly first: number | null

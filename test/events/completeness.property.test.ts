@@ -78,6 +78,21 @@ describe('what is missing', () => {
     expect(missing(...lost, page([], { first: null, head: 8 }))).toEqual([])
   })
 
+  it('is not what a page leaves out that says where it begins', () => {
+    const lost = [event(1), event(9), watermark(9)]
+    expect(missing(...lost, page([item(3), item(5)], { after: 1, next: 5 }))).toEqual([[6, 8]])
+    expect(missing(...lost, page([item(3)], { after: 2, head: 7 }))).toEqual([
+      [2, 2],
+      [8, 8],
+    ])
+    expect(missing(...lost, page([], { after: 20, head: 9 }), page([], { after: -1 }))).toEqual([[2, 8]])
+    expect(missing(...lost, page([item(3), item(5)], { next: 5 }))).toEqual([
+      [2, 2],
+      [4, 4],
+      [6, 8],
+    ])
+  })
+
   it('does not begin earlier because of what is no longer kept', () => {
     expect(missing(page([], { first: 5 }), event(8), watermark(9))).toEqual([[9, 9]])
   })
