@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Tone } from '../message/tone.ts'
+import type { Severity } from '../model/severity.ts'
 import { printable } from '../printable.ts'
 import type { CommandContext, OutputStream } from './command-context.ts'
 
@@ -67,7 +67,7 @@ export function isColoured(stream: OutputStream, { FORCE_COLOR, NO_COLOR, TERM }
 }
 
 /** How the tone of an event looks; what is neutral has no colour. */
-export function painted(tone: Tone, text: string, paint: Paint): string {
+export function painted(tone: Severity, text: string, paint: Paint): string {
   switch (tone) {
     case 'good':
       return paint('green', text)

@@ -1,16 +1,10 @@
 import { hash } from 'node:crypto'
 import { EXCEPTION_TYPES, type Closes, concernsExceptions, isRemoval } from '../model/exception-types.ts'
-import {
-  type ExceptionKey,
-  type ExceptionNews,
-  SEVERITIES,
-  type Severity,
-  type SilentClosing,
-  type SilentOpening,
-} from '../model/exception.ts'
+import type { ExceptionKey, ExceptionNews, SilentClosing, SilentOpening } from '../model/exception.ts'
 import { parseInstant } from '../model/instant.ts'
 import { field, textField } from '../model/json.ts'
 import type { NewReminder } from '../model/reminder.ts'
+import { severityOf, type Severity } from '../model/severity.ts'
 import { type Milestone, MILESTONES } from '../model/shipment.ts'
 import { type FreshEvent, subjectKey } from './events.ts'
 
@@ -253,7 +247,7 @@ function openedBy({ event }: FreshEvent, account: string): OpenException | null 
   const status = subject.resource === 'shipment' ? textField(object, 'status') : null
   return {
     ...newException(key, id),
-    severity: rule.severity ?? severityOf(textField(extras, 'severity')),
+    severity: severityOf(type, extras),
     openedAt: timestamp,
     event: id,
     told: JSON.stringify(extras),
@@ -271,7 +265,7 @@ function openedSilently(
   const key = { account, resource, subjectId, type, milestone: milestone ?? '', expectation } as const
   return {
     ...newException(key, String(at)),
-    severity: severity ?? EXCEPTION_TYPES[type]?.severity ?? 'warning',
+    severity: severity ?? severityOf(type, undefined),
     openedAt: at,
     event: null,
     told: null,
@@ -288,8 +282,4 @@ function newException(
   const text = JSON.stringify([account, resource, subjectId, type, milestone, expectation, seed])
   const id = `exc_${hash('sha256', text, 'hex').slice(0, 40)}`
   return { ...key, ref: null, id, closedAt: null, closedBy: null }
-}
-
-function severityOf(text: string | null): Severity {
-  return SEVERITIES.find((each) => each === text) ?? 'warning'
 }

@@ -2,14 +2,13 @@ import { asText, field, isJsonObject, textField, type Json, type JsonObject } fr
 import type { EventLink } from '../model/event-link.ts'
 import { isRecordResource, type RecordResource } from '../model/resource.ts'
 import type { MessageTemplates, TemplateFailure } from '../model/message-template.ts'
+import { severityOf, type Severity } from '../model/severity.ts'
 import type { Fact } from './facts/fact.ts'
 import { factsOf } from './facts/facts.ts'
 import { LiquidEngine, type Compiled } from './liquid.ts'
 import { sayingOf } from './languages/sentences.ts'
-import { phraseOf } from './phrases/phrases.ts'
 import { renderedBy } from './template/rendered-by.ts'
 import { passedBound, placed, templateProblem } from './template/template-problem.ts'
-import type { Tone } from './tone.ts'
 import { moment } from './words/moment.ts'
 import { cut } from './words/short.ts'
 import { AS_SENT, inLanguage, type Wording } from './wording/wording.ts'
@@ -18,7 +17,7 @@ import { AS_SENT, inLanguage, type Wording } from './wording/wording.ts'
 export interface Message {
   /** The event type as it is shown: that of a test begins with that word. */
   readonly type: string
-  readonly tone: Tone
+  readonly tone: Severity
   /** One sentence, or the headline of an operator's template. */
   readonly sentence: string
   readonly facts: readonly Fact[]
@@ -118,11 +117,9 @@ export function titleOf({ sentence }: Pick<Message, 'sentence'>): string {
   return cut(sentence.replace(/\.$/, ''), LONGEST_TITLE)
 }
 
-/** The tone alone: a test is never urgent. */
-export function toneOf(payload: Json): Tone {
-  if (isTest(payload)) return 'neutral'
-  const { tone } = phraseOf(textField(payload, 'type') ?? 'unknown')
-  return typeof tone === 'function' ? tone(field(payload, 'data')) : tone
+/** The tone alone: how bad the event is, but a test is never urgent. */
+export function toneOf(payload: Json): Severity {
+  return isTest(payload) ? 'neutral' : severityOf(textField(payload, 'type') ?? 'unknown', field(payload, 'data'))
 }
 
 /** The sentence alone. */

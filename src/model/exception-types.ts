@@ -1,5 +1,4 @@
 import { EVENT_CATALOGUE, type EventType } from './event-catalogue.ts'
-import type { Severity } from './exception.ts'
 
 /**
  * Which open exceptions of its subject an event closes: all of the type; that of its milestone; those of its milestone and of
@@ -8,8 +7,6 @@ import type { Severity } from './exception.ts'
 export type Closes = 'all' | 'of milestone' | 'up to milestone' | 'where date is ahead' | 'of expectation'
 
 interface ExceptionType {
-  /** How messages of the type sound; left out: the opening event or its rule says so. */
-  readonly severity?: Severity
   /** What tells open exceptions of one subject apart; left out: there is one of the type. */
   readonly per?: 'milestone' | 'expectation'
   readonly closedBy: Readonly<Partial<Record<EventType, Closes>>>
@@ -18,7 +15,6 @@ interface ExceptionType {
 /** The event types that open an exception, and those that close it. What opens is added here, and the rest follows. */
 export const EXCEPTION_TYPES: Readonly<Partial<Record<EventType, ExceptionType>>> = {
   'shipment.problem_reported': {
-    severity: 'critical',
     per: 'milestone',
     closedBy: {
       'shipment.problem_cleared': 'of milestone',
@@ -29,7 +25,6 @@ export const EXCEPTION_TYPES: Readonly<Partial<Record<EventType, ExceptionType>>
     },
   },
   'shipment.milestone_overdue': {
-    severity: 'critical',
     per: 'milestone',
     closedBy: {
       'shipment.picked_up': 'up to milestone',
@@ -46,18 +41,16 @@ export const EXCEPTION_TYPES: Readonly<Partial<Record<EventType, ExceptionType>>
     },
   },
   'shipment.delivery_at_risk': {
-    severity: 'critical',
     closedBy: { 'shipment.delivery_back_on_track': 'all', 'shipment.delivered': 'all' },
   },
   'purchase_order.delivery_at_risk': {
-    severity: 'critical',
     closedBy: { 'purchase_order.delivery_back_on_track': 'all', 'purchase_order.delivered': 'all' },
   },
   'expectation.missed': {
     per: 'expectation',
     closedBy: { 'expectation.met': 'of expectation', 'expectation.withdrawn': 'of expectation' },
   },
-  'invoice.overdue': { severity: 'critical', closedBy: { 'invoice.overdue_cleared': 'all' } },
+  'invoice.overdue': { closedBy: { 'invoice.overdue_cleared': 'all' } },
 }
 
 /** The types of events that open an exception. */

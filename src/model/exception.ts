@@ -1,10 +1,7 @@
 import type { EventType } from './event-catalogue.ts'
 import type { SubjectResource } from './resource.ts'
+import type { Severity } from './severity.ts'
 import type { Milestone } from './shipment.ts'
-
-/** How bad an exception is, as messages of its opening event sound. */
-export const SEVERITIES = ['good', 'neutral', 'warning', 'critical'] as const
-export type Severity = (typeof SEVERITIES)[number]
 
 /** What an exception is about; at most one of each is open. */
 export interface ExceptionKey {

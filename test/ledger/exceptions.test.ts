@@ -8,12 +8,11 @@ import {
 } from '../../src/ledger/exceptions.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../src/model/event-catalogue.ts'
 import type { EventDraft } from '../../src/model/event.ts'
-import { concernsExceptions, EXCEPTION_TYPES } from '../../src/model/exception-types.ts'
+import { concernsExceptions } from '../../src/model/exception-types.ts'
 import type { ExceptionNews } from '../../src/model/exception.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { MILESTONES } from '../../src/model/shipment.ts'
-import { toneOf } from '../../src/message/message.ts'
 import { sampleEvent, T } from '../store/samples.ts'
 import { runs } from '../support/runs.ts'
 
@@ -124,11 +123,6 @@ test('a commit that says nothing of exceptions looks up none', () => {
     { resource: 'shipment', subjectId: 'A' },
   ])
   expect(exceptionsConcerned({ account: 'beta', events: [problem] })).toEqual([])
-})
-
-test('an exception is as bad as the message of its event', () => {
-  for (const [type, { severity }] of Object.entries(EXCEPTION_TYPES))
-    if (severity !== undefined) expect([type, toneOf({ type, data: {} })]).toEqual([type, severity])
 })
 
 function ends({ closedBy, event, id }: OpenException): string {

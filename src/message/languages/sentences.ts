@@ -14,7 +14,7 @@ export interface Saying {
  * what says the least, in any language.
  */
 export function sayingOf(type: string, language: Language): Saying {
-  const { say } = phraseOf(type)
+  const say = phraseOf(type)
   if (language === 'en') return { say, language }
   const sentences: Readonly<Record<string, string>> = TRANSLATIONS[language].sentences
   const own = Object.hasOwn(sentences, type) ? sentences[type] : undefined

@@ -1,7 +1,7 @@
 import type { EventLink } from '../../model/event-link.ts'
 import type { Watchable } from '../../model/resource.ts'
 import type { Milestone } from '../../model/shipment.ts'
-import type { Tone } from '../tone.ts'
+import type { Severity } from '../../model/severity.ts'
 
 /** What a fact is about, whatever it is called in a language. */
 export type FactName =
@@ -87,9 +87,9 @@ export interface Terms {
   /** What stands in front of a date. */
   readonly milestones: Readonly<Record<Milestone, string>>
   readonly counts: Readonly<Record<CountedWord, Count>>
-  readonly tones: Readonly<Record<Tone, string>>
+  readonly tones: Readonly<Record<Severity, string>>
   /** Above several events of a tone. */
-  readonly sections: Readonly<Record<Tone, string>>
+  readonly sections: Readonly<Record<Severity, string>>
   readonly links: Readonly<Record<EventLink['to'], string>>
   readonly dates: DateTerms
   readonly money: { readonly amount: string; readonly noCurrency: string }

@@ -1,7 +1,7 @@
 import type { DisabledBy } from '../../model/endpoint.ts'
 import type { EventType } from '../../model/event-catalogue.ts'
 import type { Cause } from '../../model/event.ts'
-import type { Severity } from '../../model/exception.ts'
+import type { Severity } from '../../model/severity.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { DatedSubject, RoutedDate } from '../../model/routing.ts'
 import type { Milestone } from '../../model/shipment.ts'

@@ -1,4 +1,4 @@
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
@@ -59,7 +59,7 @@ export function attachmentMessages(escape: Escape): AttachmentMessages {
     value: shown(value, MOST_VALUE),
     short: value.length <= SHORT,
   })
-  const attachment = (tone: Tone, fallback: string, parts: Omit<Attachment, 'color' | 'fallback'>): Attachment => ({
+  const attachment = (tone: Severity, fallback: string, parts: Omit<Attachment, 'color' | 'fallback'>): Attachment => ({
     color: TONE_COLORS[tone],
     fallback: shown(fallback, MOST_FALLBACK),
     ...parts,

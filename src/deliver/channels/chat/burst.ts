@@ -1,5 +1,5 @@
 import { toneOf } from '../../../message/message.ts'
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import { filled, type Wording } from '../../../message/wording/wording.ts'
 import { words } from '../../../message/words/short.ts'
@@ -25,14 +25,14 @@ export interface Burst {
 }
 
 interface ToldByTone {
-  readonly tone: Tone
+  readonly tone: Severity
   readonly lines: readonly string[]
 }
 
 interface BurstForm {
   readonly render: RenderMessage
   /** A sentence as the message shows it. */
-  readonly line: (sentence: string, tone: Tone) => string
+  readonly line: (sentence: string, tone: Severity) => string
   /** What a line takes of `most`. */
   readonly size: (line: string) => number
   /** The most characters of all lines together; what is beyond is counted. */
@@ -73,7 +73,7 @@ function headlineOf(events: ManyEvents, wording: Wording): string {
 
 interface Ranked {
   readonly event: ShipbellEvent
-  readonly tone: Tone
+  readonly tone: Severity
   /** How far a date moved, either way. */
   readonly minutes: number
 }
@@ -87,12 +87,12 @@ function worstFirst(a: Ranked, b: Ranked): number {
   return rank(a.tone) - rank(b.tone) || b.minutes - a.minutes
 }
 
-function rank(tone: Tone): number {
+function rank(tone: Severity): number {
   return TONES.indexOf(tone)
 }
 
 interface ToldLine {
-  readonly tone: Tone
+  readonly tone: Severity
   readonly line: string
 }
 

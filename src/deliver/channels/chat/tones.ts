@@ -1,10 +1,10 @@
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 
 /** Worst first. */
-export const TONES: readonly Tone[] = ['critical', 'warning', 'neutral', 'good']
+export const TONES: readonly Severity[] = ['critical', 'warning', 'neutral', 'good']
 
 /** The bar beside a message, or a dot before it. */
-export const TONE_COLORS: Readonly<Record<Tone, string>> = {
+export const TONE_COLORS: Readonly<Record<Severity, string>> = {
   critical: '#d72b3f',
   warning: '#e8a33d',
   neutral: '#7d8a99',

@@ -1,4 +1,4 @@
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import { textField } from '../../../model/json.ts'
 import { netLines, type NetLine } from './net-effect.ts'
 import { settlesDue, type RenderedEvent } from './rendered-event.ts'
@@ -14,12 +14,12 @@ function dueDateOf({ event }: RenderedEvent): string | null {
 export interface EventGroup {
   readonly lines: readonly [NetLine, ...NetLine[]]
   /** The gravest among them. */
-  readonly tone: Tone
+  readonly tone: Severity
   /** When the record falls due; null where it does not, or no longer. */
   readonly due: string | null
 }
 
-const GRAVITY: Readonly<Record<Tone, number>> = { critical: 0, warning: 1, good: 2, neutral: 3 }
+const GRAVITY: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, good: 2, neutral: 3 }
 
 /** By shipment or other subject: first what falls due, the earliest first, then the gravest first, then as it happened. */
 export function groupEvents(events: readonly RenderedEvent[]): readonly EventGroup[] {

@@ -1,5 +1,5 @@
 import { cut } from '../../../message/words/short.ts'
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import type { Wording } from '../../../message/wording/wording.ts'
 import { groupEvents } from './event-groups.ts'
@@ -29,7 +29,7 @@ function withoutStop({ message }: RenderedEvent): string {
 
 function counts(events: readonly RenderedEvent[], { day, wording }: SubjectOptions): string {
   const due = groupEvents(events).filter((group) => group.due !== null).length
-  const of = (tone: Tone): number => events.filter(({ message }) => message.tone === tone).length
+  const of = (tone: Severity): number => events.filter(({ message }) => message.tone === tone).length
   const parts = [
     countOf(events.length, 'event', wording),
     due === 0 ? null : countOf(due, 'fallingDue', wording),

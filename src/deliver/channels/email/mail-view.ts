@@ -1,6 +1,6 @@
 import { asStarted } from '../../../invocation.ts'
 import { factLines, type Fact } from '../../../message/facts/fact.ts'
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import type { FactName } from '../../../message/languages/terms.ts'
 import { dayText, localTime } from '../../../message/wording/local-time.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
@@ -17,12 +17,12 @@ export interface MailView {
   /** The whole mail is one event. */
   readonly single: boolean
   readonly title: string
-  readonly tone: Tone
+  readonly tone: Severity
   /** Lines under the title. */
   readonly lead: readonly string[]
   /** What a phone shows beside the subject. */
   readonly preview: string
-  readonly chips: readonly { readonly tone: Tone; readonly label: string }[]
+  readonly chips: readonly { readonly tone: Severity; readonly label: string }[]
   readonly sections: readonly Section[]
   /** What is counted but not shown; '' where all is shown. */
   readonly more: string
@@ -39,7 +39,7 @@ interface Section {
 }
 
 interface Group {
-  readonly tone: Tone
+  readonly tone: Severity
   readonly items: readonly Item[]
   readonly facts: readonly Fact[]
   /** Where a mail about one event leads; a mail about several has links beside each. */
@@ -47,7 +47,7 @@ interface Group {
 }
 
 interface Item {
-  readonly tone: Tone
+  readonly tone: Severity
   readonly sentence: string
   readonly when: string
   readonly links: readonly EventLink[]
@@ -165,7 +165,7 @@ function slippedSection(groups: readonly EventGroup[], { terms }: Wording): read
 
 function chipsOf(events: readonly RenderedEvent[], groups: readonly EventGroup[], wording: Wording): MailView['chips'] {
   const due = groups.filter((group) => group.due !== null).length
-  const tones: readonly Tone[] = ['critical', 'warning', 'good', 'neutral']
+  const tones: readonly Severity[] = ['critical', 'warning', 'good', 'neutral']
   const byTone = tones.map((tone) => ({ tone, amount: events.filter(({ message }) => message.tone === tone).length }))
   const shown = byTone.filter(({ amount }) => amount > 0)
   return [

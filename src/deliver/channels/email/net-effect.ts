@@ -1,4 +1,4 @@
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import { shortDates } from '../../../message/wording/date-pair.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import { filled, type Wording } from '../../../message/wording/wording.ts'
@@ -12,7 +12,7 @@ import { settlesDue, type RenderedEvent } from './rendered-event.ts'
 
 /** What became of one thing in the time that a message tells of. */
 export interface NetLine {
-  readonly tone: Tone
+  readonly tone: Severity
   readonly sentence: string
   /** The events that the line sums up, oldest first; more than one where they are said as one. */
   readonly events: readonly [RenderedEvent, ...RenderedEvent[]]

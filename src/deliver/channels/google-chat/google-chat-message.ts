@@ -1,6 +1,6 @@
 import type { Wording } from '../../../message/wording/wording.ts'
 import { hash } from 'node:crypto'
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { Labelled } from '../chat/event-lines.ts'
@@ -64,7 +64,7 @@ function plain(text: string): string {
 }
 
 /** A sentence behind a dot in the colour of its tone. */
-export function told(tone: Tone, text: string): TextParagraph {
+export function told(tone: Severity, text: string): TextParagraph {
   const shown = escapedWithin(inertText(text), MOST_SENTENCE, asEntities)
   return paragraph(`${dot(tone)} <b>${shown}</b>`)
 }
@@ -79,7 +79,7 @@ export function lineOf(text: string): string {
 }
 
 /** A line behind a dot in the colour of its tone. */
-export function dottedLine(tone: Tone, text: string): string {
+export function dottedLine(tone: Severity, text: string): string {
   return `${dot(tone)} ${lineOf(text)}`
 }
 
@@ -111,7 +111,7 @@ function grey(html: string): string {
   return `<font color="${TONE_COLORS.neutral}">${html}</font>`
 }
 
-function dot(tone: Tone): string {
+function dot(tone: Severity): string {
   return `<font color="${TONE_COLORS[tone]}">●</font>`
 }
 

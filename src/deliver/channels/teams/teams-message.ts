@@ -1,4 +1,4 @@
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { Labelled } from '../chat/event-lines.ts'
 import { escapedWithin, inertText, type Escape } from '../chat/inert-text.ts'
@@ -89,7 +89,7 @@ function openUrl({ label, url }: EventLink): OpenUrl {
   return { type: 'Action.OpenUrl', title: label, url }
 }
 
-const STYLES: Readonly<Record<Tone, ContainerStyle>> = {
+const STYLES: Readonly<Record<Severity, ContainerStyle>> = {
   critical: 'attention',
   warning: 'warning',
   neutral: 'emphasis',
@@ -97,7 +97,7 @@ const STYLES: Readonly<Record<Tone, ContainerStyle>> = {
 }
 
 /** On a ground of the tone's colour. */
-export function tinted(tone: Tone, items: readonly RichTextBlock[]): Container {
+export function tinted(tone: Severity, items: readonly RichTextBlock[]): Container {
   return { type: 'Container', style: STYLES[tone], items }
 }
 

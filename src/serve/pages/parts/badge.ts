@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import type { Tone } from '../../../message/tone.ts'
+import type { Severity } from '../../../model/severity.ts'
 import { words } from '../../../message/words/short.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 
 /** `dim`: over, or of no account. */
-export type BadgeTone = Tone | 'dim'
+export type BadgeTone = Severity | 'dim'
 
 /** Words of the platform and our own for how something stands; others are neutral. */
 const TONES: Readonly<Record<string, BadgeTone>> = {
