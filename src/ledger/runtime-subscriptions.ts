@@ -188,3 +188,24 @@ export function fateOf(
   if (ttlMs === 0 || now < renewedAt + ttlMs) return 'lives'
   return now < renewedAt + 2 * ttlMs ? 'lapsed' : 'ends'
 }
+
+/** When one that is not verified is tested: first after `firstMs`, then as retries of a delivery would be made. */
+interface TestSchedule {
+  readonly addressedAt: number
+  /** When the newest of its tests rang, whoever asked for that; null: there is none. */
+  readonly lastTestAt: number | null
+  readonly firstMs: number
+  readonly retryMs: readonly number[]
+}
+
+/** Behind the last step of a schedule, that step is repeated, and no sooner than after this: a stranger's address is not called each second. */
+const LEAST_STEP_MS = 60_000
+
+/** Whether an instant of the schedule has passed since the newest test; those that were missed are one. */
+export function isTestDue({ addressedAt, firstMs, lastTestAt, retryMs }: TestSchedule, now: number): boolean {
+  const repeatedMs = Math.max(retryMs.at(-1) ?? 0, LEAST_STEP_MS)
+  let at = addressedAt + firstMs
+  const testedTo = lastTestAt ?? -Infinity
+  for (let step = 0; at <= testedTo; step += 1) at += retryMs[step] ?? repeatedMs
+  return at <= now
+}

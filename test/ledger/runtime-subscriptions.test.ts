@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decideRuntime, fateOf, type RuntimeDecision } from '../../src/ledger/runtime-subscriptions.ts'
+import { decideRuntime, fateOf, isTestDue, type RuntimeDecision } from '../../src/ledger/runtime-subscriptions.ts'
 import type {
   NameFacts,
   RuntimeChange,
@@ -157,6 +157,27 @@ describe('time', () => {
     ['past a second one', {}, HOUR, T + 2 * HOUR, 'ends'],
   ]
   test.each(FATES)('%s', (_, ...[changes, ttl, now, fate]) => expect(fateOf(row(changes), ttl, now)).toBe(fate))
+})
+
+test('one that is not verified is tested by the schedule, then by its last step, whoever tested it between', () => {
+  const [second, minute] = [1_000, 60_000]
+  // One look a second, as the tender has it: each test is made a moment after it is due.
+  const tested = (retryMs: readonly number[], others: readonly number[], until: number): readonly number[] => {
+    const made: number[] = []
+    let lastTestAt: number | null = null
+    for (let now = 0; now <= until; now += second) {
+      if (others.includes(now)) lastTestAt = now
+      if (!isTestDue({ addressedAt: 0, lastTestAt, firstMs: second, retryMs }, now)) continue
+      made.push(now / second)
+      lastTestAt = now
+    }
+    return made
+  }
+  expect(tested([5_000, 300_000], [], 11 * minute)).toEqual([1, 6, 306, 606])
+  expect(tested([5_000, 300_000], [2_000, 3_000, 4_000], 11 * minute)).toEqual([1, 6, 306, 606])
+  expect(tested([second], [], 2 * minute)).toEqual([1, 2, 62])
+  expect(tested([], [], 2 * minute)).toEqual([1, 61])
+  expect(isTestDue({ addressedAt: 0, lastTestAt: 1_000, firstMs: second, retryMs: [second] }, 90 * minute)).toBe(true)
 })
 
 test('whatever is done, nothing is sent that is not verified, allowed and alive, and no name is two subscriptions’', () => {

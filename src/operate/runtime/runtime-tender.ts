@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { LiveConfig } from '../../config/live-config.ts'
 import { ShipbellError } from '../../errors.ts'
-import { fateOf } from '../../ledger/runtime-subscriptions.ts'
+import { fateOf, isTestDue } from '../../ledger/runtime-subscriptions.ts'
 import type { Logger } from '../../log.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { RuntimeDisabling, RuntimeSubscription } from '../../model/runtime-subscription.ts'
@@ -146,17 +146,17 @@ export class RuntimeTender {
       const refusal = await store.changeRuntime({ kind: 'verify', name, addressedAt, at: clock.now() })
       if (refusal === null) log.info({ subscription: name }, 'subscription.verified')
       await follower.look()
-    } else if (tests.every(({ state }) => state === 'exhausted') && this.#isDue(row, tests.length))
+    } else if (tests.every(({ state }) => state === 'exhausted') && (await this.#isDue(row, tests[0]?.eventId)))
       await this.#ring(name)
   }
 
-  /** A test is one attempt: the next one is rung when the schedule of deliveries would have it tried again. */
-  #isDue({ addressedAt }: RuntimeSubscription, made: number): boolean {
-    const { clock, live, processes } = this.#deps
+  /** A test is one attempt: the next one is rung when the schedule of deliveries would have it tried again. `newest`: the last test. */
+  async #isDue({ addressedAt }: RuntimeSubscription, newest: string | undefined): Promise<boolean> {
+    const { clock, live, processes, store } = this.#deps
     const { retryMs } = live.file.delivery
     const firstMs = processes() === 1 ? TOLD_MS : FOLLOWED_MS
-    const waitMs = retryMs.slice(0, made).reduce((sum, each) => sum + each, firstMs)
-    return made <= retryMs.length && clock.now() >= addressedAt + waitMs
+    const lastTestAt = newest === undefined ? null : ((await store.event(newest))?.timestamp ?? clock.now())
+    return isTestDue({ addressedAt, firstMs, lastTestAt, retryMs }, clock.now())
   }
 
   async #ring(name: string): Promise<void> {
