@@ -1,13 +1,15 @@
-import { compileBody, type OperatorBody } from '../message/template/body-template.ts'
+import { compileBody, OperatorBody } from '../message/template/body-template.ts'
 import { placed } from '../message/template/template-problem.ts'
 import type { EventType } from '../model/event-catalogue.ts'
 import { withoutOmitted } from '../model/omit.ts'
-import { bodyOf, isJsonType, type RequestBody } from '../model/request-body.ts'
+import { type ShownDelivery, templatePayload } from '../model/payload.ts'
+import { bodyOf, isJsonType, type MadeBody, type RequestBody } from '../model/request-body.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import { DEFAULT_CONTENT_TYPE } from './body-keys.ts'
 import { childOf, isLiteral, nodeAt, placeWithin, type ConfigNode } from './config-node.ts'
+import type { Config } from './config.ts'
 import { problemAt, type Position, type Problem } from './problem.ts'
 import type { FileText } from './variables.ts'
 
@@ -85,11 +87,15 @@ interface Taker {
   readonly body: RequestBody
 }
 
-/**
- * Problems: a body that cannot be made of a sample of an event that its subscription hears. Each is reported once, at the template; a
- * default is tried on what all hear who take it.
- */
-export function bodyProblems(subscriptions: readonly Subscription[], root: ConfigNode): readonly Problem[] {
+/** Those who are sent alike, with all types that one of them hears. */
+interface Takers {
+  /** The `body` that they have: one of the file may be the default of many. */
+  readonly node: ConfigNode
+  readonly first: Taker
+  readonly types: readonly EventType[]
+}
+
+function takersOf(subscriptions: readonly Subscription[], root: ConfigNode): readonly Takers[] {
   const takers = subscriptions.flatMap((subscription): Taker[] => {
     const { channel } = subscription
     return 'body' in channel && channel.body !== undefined ? [{ subscription, body: channel.body }] : []
@@ -99,42 +105,89 @@ export function bodyProblems(subscriptions: readonly Subscription[], root: Confi
     const alike = Map.groupBy(group, ({ body, subscription: { channel } }) =>
       JSON.stringify([channel.omit ?? [], body.language, body.timeZone]),
     )
-    return [...alike.values()].flatMap((each) => {
+    return [...alike.values()].flatMap((each): Takers[] => {
       const [first] = each
-      if (first === undefined) return []
       const types = [...new Set(each.flatMap(({ subscription }) => matchedTypes(subscription)))]
-      return triedProblems(first, types, node)
+      return first === undefined ? [] : [{ node, first, types }]
     })
   })
 }
 
-interface Tried {
-  readonly problem: Problem
-  readonly types: readonly EventType[]
+/** A sample as a subscription gets it. */
+function sampleFor({ channel, name }: Subscription, type: EventType): ShownDelivery {
+  return { event: withoutOmitted(sampleEvent(type), channel.omit), subscription: name }
 }
 
-function triedProblems(
-  { body, subscription }: Taker,
-  types: readonly EventType[],
-  node: ConfigNode,
-): readonly Problem[] {
-  const { file } = body.template
-  const key = file === null ? 'template' : 'file'
-  const named = childOf(node, key) ?? node
-  const found = new Map<string, Tried>()
+/**
+ * Problems: a body that cannot be made of a sample of an event that its subscription hears. Each is reported once, at the template; a
+ * default is tried on what all hear who take it.
+ */
+export function bodyProblems(subscriptions: readonly Subscription[], root: ConfigNode): readonly Problem[] {
+  return takersOf(subscriptions, root).flatMap(triedProblems)
+}
+
+function triedProblems({ first: { body, subscription }, node, types }: Takers): readonly Problem[] {
+  const found = new Map<string, Found>()
   for (const type of types) {
-    const event = withoutOmitted(sampleEvent(type), subscription.channel.omit)
-    const made = bodyOf(body, { event, subscription: subscription.name }, null)
+    const made = bodyOf(body, sampleFor(subscription, type), null)
     if (made.kind === 'body') continue
-    const message = placed(file ?? 'template', { ...made.place, message: made.reason })
-    const known = found.get(message)
-    const problem = problemAt(placeOf(named, file, made.place), message)
-    found.set(message, { problem, types: [...(known?.types ?? []), type] })
+    add(found, made, type)
     // Every try would take as long.
     if (made.bound) break
   }
-  return [...found.values()].map(({ problem, types: [first, ...others] }) => {
+  return [...found.values()].map(({ flaw, types: [first, ...others] }) => {
     const of = `a ${first ?? '?'}${others.length === 0 ? '' : `, and ${others.length} more types`}`
-    return { ...problem, message: `\`${key}\` cannot be used: ${problem.message} (${of})` }
+    const { at, key, said } = told(flaw, body, node)
+    return problemAt(at, `\`${key}\` cannot be used: ${said} (${of})`)
+  })
+}
+
+/** Why a body could not be made, and of samples of which types. */
+interface Found {
+  readonly flaw: Unmade
+  readonly types: readonly EventType[]
+}
+
+type Unmade = Extract<MadeBody, { readonly kind: 'unmade' }>
+
+function add(found: Map<string, Found>, flaw: Unmade, type: EventType): void {
+  const key = JSON.stringify([flaw.place, flaw.reason])
+  found.set(key, { flaw, types: [...(found.get(key)?.types ?? []), type] })
+}
+
+/** Where a flaw of a template is reported, at which key, and how it is said. */
+function told({ place, reason }: Unmade, { template: { file } }: RequestBody, node: ConfigNode) {
+  const key = file === null ? 'template' : 'file'
+  return {
+    key,
+    at: placeOf(childOf(node, key) ?? node, file, place),
+    said: placed(file ?? 'template', { ...place, message: reason }),
+  }
+}
+
+const PLACE = { series: 'sample', position: 1 }
+const READER = { language: 'en', timeZone: 'UTC' } as const
+
+/**
+ * Warnings: a variable that no sample of what a subscription hears has. The filter `json` makes null of it, which nobody may notice.
+ * Platforms have fields of their own.
+ */
+export function bodyWarnings({ subscriptions }: Pick<Config, 'subscriptions'>, root: ConfigNode): readonly Problem[] {
+  return takersOf(subscriptions, root).flatMap(({ first: { body, subscription }, node, types }) => {
+    const { template } = body
+    if (!(template instanceof OperatorBody)) return []
+    const found = new Map<string, Found>()
+    for (const type of types) {
+      const payload = templatePayload({ ...sampleFor(subscription, type), place: PLACE })
+      const made = template.renderStrictly(payload, READER)
+      // What one of them has, another may lack.
+      if (made.kind === 'body' || made.bound) return []
+      add(found, made, type)
+    }
+    const vain = [...found.values()].filter((each) => each.types.length === types.length)
+    return vain.map(({ flaw }) => {
+      const { at, key, said } = told(flaw, body, node)
+      return problemAt(at, `\`${key}\`: ${said}: no event of this subscription has it`, 'warning')
+    })
   })
 }

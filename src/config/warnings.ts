@@ -3,6 +3,7 @@ import type { ChannelKind, ChannelSettings } from '../model/subscription.ts'
 import { shortTokens } from './access-tokens.ts'
 import { isLoopback } from './addresses.ts'
 import { rulesOf } from './channel-kinds.ts'
+import { bodyWarnings } from './bodies.ts'
 import { childOf, entriesOf, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { matchesAccountEvents } from './event-patterns.ts'
@@ -28,6 +29,7 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...strangeNetworks(config, root),
     ...filterWarnings(config, root),
     ...omitWarnings(config, root),
+    ...bodyWarnings(config, root),
     ...expectationWarnings(config, root),
     ...watchWarnings(config, root),
     ...certificateWarnings(root, now),

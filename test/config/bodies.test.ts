@@ -27,6 +27,7 @@ ${about.replaceAll(/^/gm, '    ')}
   return {
     channel: channel?.kind === 'webhook' ? channel : null,
     errors: problems.filter(({ severity }) => severity === 'error').map(shown),
+    warnings: problems.map(shown).filter((line) => line.includes('no event of this subscription has it')),
   }
 }
 
@@ -117,4 +118,18 @@ test('what is left out of records is left out of samples, too', () => {
   const about = `body: { template: '{ "a": {{ data.object.number | size | at_least: 1 }}{% if data.object.number == nil %}{% else %}x{% endif %} }' }`
   expect(load(about).errors).toHaveLength(1)
   expect(load(`${about}\nomit: [/number]`).errors).toEqual([])
+})
+
+test('what no sample has is warned of, and not what one of them has', () => {
+  const warned = (variable: string, events?: string): readonly string[] =>
+    load(`body: { template: '[{{ ${variable} | json }}]' }`, events === undefined ? {} : { events }).warnings
+  expect(warned('data.obect.number')).toEqual([
+    '7:28 warning: `template`: template:1:5: undefined variable: data.obect: no event of this subscription has it',
+  ])
+  for (const variable of ['data.object.number', 'delivery.position', 'severity', 'data.nope | default: 1'])
+    expect(warned(variable)).toEqual([])
+  const either = '[invoice.overdue, shipment.eta_changed]'
+  expect(warned('data.date_change.to', either)).toEqual([])
+  expect(warned('data.date_change.too', either)).toEqual([])
+  expect(load(`body: { template: '[{{ data.object.number | json }}]' }\nomit: [/number]`).warnings).toHaveLength(1)
 })
