@@ -50,7 +50,8 @@ function unknownAccounts(root: ConfigNode): readonly Problem[] {
   const names = new Set(known)
   const tokens = entriesOf(childOf(childOf(root, 'http'), 'tokens'))
   const naming = ['subscriptions', 'expectations'].flatMap((key) => entriesOf(childOf(root, key))).concat(tokens)
-  return naming.flatMap(([, each]) => {
+  const allowed = childOf(childOf(root, 'runtime_subscriptions'), 'allow')
+  return [...naming.map(([, each]) => each), allowed].flatMap((each) => {
     const named = childOf(each, 'accounts')
     if (named?.kind !== 'list') return []
     return [...named.children.values()]

@@ -118,11 +118,17 @@ function targetOf<K extends ChannelKind>(
   return dials === null ? null : { url: dials.url(channel), path: dials.at }
 }
 
-function strangeNetworks({ delivery }: Config, root: ConfigNode): readonly Problem[] {
-  return delivery.allowNetworks.flatMap((network, index) => {
-    const message = networkWarning(network)
-    return message === null ? [] : [warn(root, ['delivery', 'allow_networks', String(index)], message)]
-  })
+function strangeNetworks({ delivery, runtimeSubscriptions }: Config, root: ConfigNode): readonly Problem[] {
+  const lists = [
+    { path: ['delivery', 'allow_networks'], networks: delivery.allowNetworks },
+    { path: ['runtime_subscriptions', 'allow', 'networks'], networks: runtimeSubscriptions?.allow.networks ?? [] },
+  ]
+  return lists.flatMap(({ networks, path }) =>
+    networks.flatMap((network, index) => {
+      const message = networkWarning(network)
+      return message === null ? [] : [warn(root, [...path, String(index)], message)]
+    }),
+  )
 }
 
 /** Certificates that are out of date now. They leave a configuration valid: a restart must not fail at midnight. */
