@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from './support/longest-first.ts'
+
+/** What takes longest begins first, so that no worker is left alone with it at the end. */
+const LONGEST = ['foreign/postgres-15', 'foreign/pgbouncer', 'docs/receivers', 'foreign/postgres-tls']
 
 /** What starts programs of others, or in other languages: `npm run test:foreign`. Skipped where they are not installed. */
 export default defineConfig({
@@ -13,9 +17,11 @@ export default defineConfig({
     maxWorkers: 3,
     // As `runs.ts` reads it.
     env: { PROPERTY_RUNS_TIMES: '1' },
+    // The receivers of all languages at once.
+    maxConcurrency: 12,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
-    sequence: { hooks: 'stack' },
+    sequence: { hooks: 'stack', sequencer: longestFirst(LONGEST) },
   },
 })

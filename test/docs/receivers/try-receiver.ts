@@ -1,4 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { triggerCommand } from '../../../src/cli/trigger.ts'
 import { systemClock } from '../../../src/clock.ts'
@@ -7,7 +10,6 @@ import type { ShipbellEvent } from '../../../src/model/event.ts'
 import { textField, type Json, type JsonObject } from '../../../src/model/json.ts'
 import { payloadBody } from '../../../src/model/payload.ts'
 import { runCommand } from '../../cli/run-command.ts'
-import { scratchFolder } from '../../config/scratch.ts'
 import { sampleEvent } from '../../deliver/sample-event.ts'
 import { Desk, VIEWER } from '../../serve/desk.ts'
 import { ring } from '../../store/samples.ts'
@@ -22,34 +24,42 @@ const { key: KEY, publicKey: PUBLIC_KEY } = keyPair()
 /** What the receivers verify with. */
 const ERP_SECRETS = `${OLD} ${NEW} ${PUBLIC_KEY}`
 
-/** One that counts by ranges, and one that does by SQL. */
-const HEAL_FROM_DAEMON: ReadonlySet<Language> = new Set(['node', 'python'])
-
 /** What every program of docs/how-to/receive/ does. */
 export function tryReceiver(language: Language): void {
   const guide = guideOf(language)
   const title = `the receiver of docs/how-to/receive/${language}.md`
   if (guide.missing !== null) return it.skip(`${title}, which takes ${guide.missing}`)
-  describe(title, () => {
-    let receiver: RunningReceiver
-    beforeAll(async () => {
-      receiver = await RunningReceiver.start(guide, { ERP_SECRETS })
-    })
-    afterAll(() => receiver[Symbol.dispose]())
+  // They wait for a program that looks for its work once a second.
+  describe(title, { concurrent: true }, () => {
+    describe('one after the other', { concurrent: false }, () => {
+      let receiver: RunningReceiver
+      beforeAll(async () => {
+        receiver = await RunningReceiver.start(guide, { ERP_SECRETS })
+      })
+      afterAll(() => receiver[Symbol.dispose]())
 
-    it('takes samples, as often as they are sent', async () => await takesSamples(receiver))
-    it('takes what any of its secrets signed', async () => await takesRotated(receiver))
-    it('takes text beyond ASCII, 250 kB and types of the future', async () => await takesAnyEvent(receiver))
-    it('handles an event once, and nothing older than what came before', async () => await dropsOld(receiver))
-    it('refuses what was altered, is too old or is signed by others', async () => await refuses(receiver))
-    it('knows after a crash what it has had', async () => await survives(receiver))
+      it('takes samples, as often as they are sent', async () => await takesSamples(receiver))
+      it('takes what any of its secrets signed', async () => await takesRotated(receiver))
+      it('takes text beyond ASCII, 250 kB and types of the future', async () => await takesAnyEvent(receiver))
+      it('handles an event once, and nothing older than what came before', async () => await dropsOld(receiver))
+      it('refuses what was altered, is too old or is signed by others', async () => await refuses(receiver))
+      it('knows after a crash what it has had', async () => await survives(receiver))
+    })
+    it('heals what its watermark shows missing', async () => await heals(guide))
   })
-  it(`${title} heals what its watermark shows missing`, async () => await heals(guide))
-  if (HEAL_FROM_DAEMON.has(language)) it(`${title} heals from a daemon`, async () => await healsFromDaemon(guide))
+}
+
+/** What is healed with the answers of the daemon itself. */
+export function healFromDaemon(language: Language): void {
+  const guide = guideOf(language)
+  if (guide.missing !== null) return it.skip(`a daemon, which takes ${guide.missing}`)
+  it(`the receiver of docs/how-to/receive/${language}.md heals from a daemon`, async () => await healsFromDaemon(guide))
 }
 
 async function takesSamples(receiver: RunningReceiver): Promise<void> {
-  const cwd = scratchFolder()
+  // What goes with the test that runs cannot be told apart where others run beside it.
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'shipbell-'))
+  const { path: cwd } = folder
   for (const secret of [OLD, KEY, KEY]) {
     const args = ['shipment.eta_changed', '--to', receiver.url, '--secret', secret]
     const { exitCode, stdout } = await runCommand(triggerCommand, args, { cwd, clock: systemClock })

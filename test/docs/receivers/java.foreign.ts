@@ -1,3 +1,0 @@
-import { tryReceiver } from './try-receiver.ts'
-
-tryReceiver('java')
