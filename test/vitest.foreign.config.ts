@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.foreign.ts'],
+    globalSetup: fileURLToPath(new URL('support/compile-cache.ts', import.meta.url)),
     // As Node runs the program itself: nothing is transformed.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',

@@ -6,7 +6,11 @@ const COMMON = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   pool: 'forks',
   testTimeout: 600_000,
+  // A folder with all packages takes long to remove.
+  hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
+  // As Node runs the program itself: nothing is transformed.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
 } as const
 
 /** Real programs and servers that live and die. */
@@ -45,7 +49,7 @@ const LONGEST = [
   // The others
   'docs/blocks',
   'freshness/bad-input',
-  'package/packed',
+  'package/image',
   'desk/repair',
   'desk/desk',
   'first-day',
@@ -56,6 +60,7 @@ const LONGEST = [
 /** What takes minutes: `npm run test:long`. */
 export default defineConfig({
   test: {
+    globalSetup: fileURLToPath(new URL('support/compile-cache.ts', import.meta.url)),
     sequence: { sequencer: longestFirst(LONGEST) },
     projects: [
       {
@@ -63,8 +68,6 @@ export default defineConfig({
           ...COMMON,
           name: 'properties',
           include: ['test/**/*.property.test.ts'],
-          // As Node runs the program itself: nothing is transformed.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
           maxWorkers: '100%',
           // As `runs.ts` reads it.
           env: { PROPERTY_RUNS_TIMES: '6' },
@@ -88,8 +91,9 @@ export default defineConfig({
           name: 'long',
           include: ['test/!(pipeline|store)/**/*.long.ts'],
           exclude: [...MEASURED, ...ALONE],
-          // They start browsers and programs by the dozen, and wait for them.
+          // They start browsers and programs by the dozen, and wait for them; a file may run some of its tests at once.
           maxWorkers: 3,
+          maxConcurrency: 3,
           sequence: { hooks: 'stack', groupOrder: 2 },
         },
       },

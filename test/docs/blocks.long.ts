@@ -13,12 +13,15 @@ const WAIT = { timeout: 30_000, interval: 500 }
 const RUNNING = readPages().filter(({ blocks }) => blocks.some(({ role }) => role === 'run' || role === 'start'))
 
 describe('the commands of', () => {
-  test.each(RUNNING.map((page) => [page.name, page] as const))('%s do what the page shows', async (_name, page) => {
-    const blocks = [...blocksBefore(page), ...page.blocks]
-    const fragments = blocks.filter(isFragment).map(({ text }) => text)
-    using shell = await PageShell.open(environmentOf(fragments.join('\n')))
-    for (const [nth, block] of blocks.entries()) await follow(shell, block, blocks[nth + 1])
-  })
+  test.concurrent.each(RUNNING.map((page) => [page.name, page] as const))(
+    '%s do what the page shows',
+    async (_name, page) => {
+      const blocks = [...blocksBefore(page), ...page.blocks]
+      const fragments = blocks.filter(isFragment).map(({ text }) => text)
+      using shell = await PageShell.open(environmentOf(fragments.join('\n')))
+      for (const [nth, block] of blocks.entries()) await follow(shell, block, blocks[nth + 1])
+    },
+  )
 })
 
 /** `<!-- after PAGE -->`: the page goes on from another one. That one's demo is not needed. */

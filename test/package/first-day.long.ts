@@ -1,19 +1,44 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Ajv } from 'ajv'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { scratchFolder } from '../config/scratch.ts'
 import { ROOT } from '../docs/pages.ts'
 import { guideOf, LANGUAGES } from '../docs/receivers/guide.ts'
 import { RunningReceiver } from '../docs/receivers/running-receiver.ts'
-import { run } from './run.ts'
+import { RunningShipbell } from '../support/shipbell.ts'
+import { env, run } from './run.ts'
 
-test('a bare folder and two tarballs: init, a schema for the editor, and a verified event in every language', async () => {
-  const cwd = scratchFolder()
+/** One folder for both: a pack is a build, and an install takes as long as all that follows. */
+let cwd = ''
+beforeAll(() => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'shipbell-first-day-'))
   for (const source of ['', 'src/events'])
     run(path.join(ROOT, source), `npm pack --silent --workspaces=false --pack-destination "${cwd}"`)
-  run(cwd, 'npm install --silent --ignore-scripts ./shipbell-*.tgz && npx shipbell init && cp .env.example .env')
+  run(cwd, 'npm install --silent --ignore-scripts ./shipbell-[0-9]*.tgz')
+  run(cwd, 'npx shipbell init > init.txt')
+}, 600_000)
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+test('the tarball, installed into a bare folder without scripts, has all that the commands need', async () => {
+  expect(run(cwd, 'npx shipbell --version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(readFileSync(path.join(cwd, 'init.txt'), 'utf8')).toContain('npx shipbell check')
+  const installed = path.join(cwd, 'node_modules/shipbell')
+  for (const folder of ['serve/assets', 'store/file/migrations', 'store/server/migrations'])
+    expect(readdirSync(path.join(installed, 'dist', folder))).toEqual(readdirSync(path.join(ROOT, 'src', folder)))
+  const child = spawn(process.execPath, [path.join(installed, 'src/bin.js'), 'demo'], { cwd, env })
+  const demo = new RunningShipbell(child)
+  const [, desk = ''] = await demo.prints(/^desk +(http:\S+)/m)
+  await demo.prints(/account\.baseline_completed/)
+  expect((await fetch(new URL('/desk.css', desk))).status).toBeLessThan(500)
+  demo.kill('SIGTERM')
+  await demo.ended
+})
+
+test('a bare folder and two tarballs: init, a schema for the editor, and a verified event in every language', async () => {
+  run(cwd, 'npm install --silent --ignore-scripts ./shipbell-events-*.tgz && cp .env.example .env')
   // The example has a placeholder, of which `check` warns.
   expect(run(cwd, 'npx shipbell check')).toContain('`api_key` looks like a placeholder')
   expect(run(cwd, 'ACME_API_KEY=pk_83jd npx shipbell check')).toContain('shipbell.yaml is valid')

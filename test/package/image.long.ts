@@ -1,31 +1,11 @@
-import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { scratchFolder } from '../config/scratch.ts'
-import { RunningShipbell } from '../support/shipbell.ts'
-import { env, run } from './run.ts'
+import { run } from './run.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-test('the tarball, installed into an empty folder without scripts, has all that the commands need', async () => {
-  const cwd = scratchFolder({ 'package.json': '{}' })
-  run(ROOT, `npm pack --silent --pack-destination "${cwd}"`)
-  run(cwd, 'npm install --silent --ignore-scripts ./shipbell-*.tgz')
-  expect(run(cwd, 'npx shipbell --version')).toMatch(/^\d+\.\d+\.\d+\n$/)
-  expect(run(cwd, 'npx shipbell init')).toContain('npx shipbell check')
-  const installed = path.join(cwd, 'node_modules/shipbell')
-  for (const folder of ['serve/assets', 'store/file/migrations', 'store/server/migrations']) {
-    expect(readdirSync(path.join(installed, 'dist', folder))).toEqual(readdirSync(path.join(ROOT, 'src', folder)))
-  }
-  const child = spawn(process.execPath, [path.join(installed, 'src/bin.js'), 'demo'], { cwd, env })
-  const demo = new RunningShipbell(child)
-  const [, desk = ''] = await demo.prints(/^desk +(http:\S+)/m)
-  await demo.prints(/account\.baseline_completed/)
-  expect((await fetch(new URL('/desk.css', desk))).status).toBeLessThan(500)
-  demo.kill('SIGTERM')
-  await demo.ended
-})
 
 test('the steps of the Dockerfile make a program that runs, without what only its making takes', () => {
   const place = scratchFolder()
