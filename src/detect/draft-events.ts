@@ -7,6 +7,7 @@ import { canonicalChange, toChange, type LeafChange } from './compare/leaf-chang
 import type { DetectInput } from './detect-input.ts'
 import { eventId } from '../model/event-id.ts'
 import type { About, Finding } from './claims.ts'
+import { contentLink } from './content-link.ts'
 
 /** The end of a subject's chain of events, and what the record remembers by then. */
 export interface Chain {
@@ -82,16 +83,6 @@ function ownExtras(input: Drafting): JsonObject | null {
 /** What the events of an order say of it: by the shipments that were looked at last. */
 function statusOf({ after, before, calendar }: Drafting): JsonObject {
   return { order_status: orderStatus(after, before?.memory.fate, calendar?.timeZone ?? 'UTC') }
-}
-
-/**
- * Where the admin interface, whose address ends in no slash, gives the file of a document. The link of the platform may be a
- * credential, and is never sent.
- */
-function contentLink({ account, id, publicUrl = null }: Drafting): JsonObject {
-  if (publicUrl === null) return {}
-  const [ofAccount, ofDocument] = [encodeURIComponent(account), encodeURIComponent(id.toWellFormed())]
-  return { content_url: `${publicUrl}/api/v1/documents/${ofAccount}/${ofDocument}/content` }
 }
 
 /** An estimate that waited may have changed in reads before this one. */

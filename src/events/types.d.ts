@@ -11,7 +11,7 @@ export type PlatformRecord = { [key: string]: Json }
 export interface Subject {
   resource: string
   id: string
-  /** Counts the subject's events from 1. */ version: number
+  /** Counts the subject's events from 1; 0 in a snapshot of what never rang. */ version: number
   previous_event_id: string | null
 }
 /** When a change happened, as far as reads can tell. */
@@ -30,7 +30,7 @@ export interface Envelope {
   /** Grows in an account; null of reminders. */ sequence: number | null
   subject: Subject
   observed: Observed | null
-  /** change, calendar, derived, correction, reminder, watermark, replay, test, … */ cause: string
+  /** change, calendar, derived, correction, reminder, snapshot, watermark, replay, test, … */ cause: string
   data: object
   delivery?: Placed
   /** It was too large, and is sent thin. */ truncated?: true
@@ -116,12 +116,13 @@ export interface Recovered { was: string | null; down_since: Instant | null }
 /** As under `watch` of the configuration. */
 export type Watchable = 'shipments' | 'tracking' | 'invoices' | 'documents' | 'purchase_orders' | 'locations' | 'order_preparations'
 export interface Means { vessel: Sent; voyage: Sent; flight_number: Sent }
-export type ChangeEvent = Envelope & { account: string; observed: Observed; data: ChangeData }
-export type RecordEvent = Envelope & { account: string; observed: Observed; data: RecordData }
-export type CalendarEvent = Envelope & { account: string; observed: null; data: CalendarData }
-export type DerivedEvent = Envelope & { account: string; observed: null; data: DerivedData }
+export type ChangeEvent = Envelope & { account: string; observed: Observed; data: ChangeData; subject: { version: number } }
+export type RecordEvent = Envelope & { account: string; observed: Observed; data: RecordData; subject: { version: number } }
+export type CalendarEvent = Envelope & { account: string; observed: null; data: CalendarData; subject: { version: number } }
+export type DerivedEvent = Envelope & { account: string; observed: null; data: DerivedData; subject: { version: number } }
 export type ExpectationEvent = CalendarEvent & { subject: { resource: 'shipment' | 'purchase_order' | 'invoice' }; data: ExpectationData }
-export type ServiceEvent = Envelope & { account: string | null; observed: null; data: ServiceData }
+export type StandingEvent = Envelope & { account: string; observed: null; data: RecordData }
+export type ServiceEvent = Envelope & { account: string | null; observed: null; data: ServiceData; subject: { version: number } }
 export type ShipmentRecord = RecordEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type ShipmentChange = ChangeEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type TrackingChange = ChangeEvent & { subject: { resource: 'tracking' } }
@@ -138,6 +139,13 @@ export type OrderPreparationChange = ChangeEvent & { subject: { resource: 'order
 export type ShipmentCalendar = CalendarEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type InvoiceCalendar = CalendarEvent & { subject: { resource: 'invoice' } }
 export type PurchaseOrderDerived = DerivedEvent & { subject: { resource: 'purchase_order' }; data: OfOrder }
+export type ShipmentStanding = StandingEvent & { subject: { resource: 'shipment' }; data: OfShipment }
+export type TrackingStanding = StandingEvent & { subject: { resource: 'tracking' } }
+export type InvoiceStanding = StandingEvent & { subject: { resource: 'invoice' } }
+export type DocumentStanding = StandingEvent & { subject: { resource: 'document' } }
+export type PurchaseOrderStanding = StandingEvent & { subject: { resource: 'purchase_order' }; data: OfOrder }
+export type LocationStanding = StandingEvent & { subject: { resource: 'location' } }
+export type OrderPreparationStanding = StandingEvent & { subject: { resource: 'order_preparation' } }
 export type AccountService = ServiceEvent & { account: string; subject: { resource: 'account' } }
 export type SubscriptionService = ServiceEvent & { account: null; subject: { resource: 'subscription' } }
 export type ConfigurationService = ServiceEvent & { account: null; subject: { resource: 'configuration' } }
@@ -187,6 +195,13 @@ export type Events =
   Record<'expectation.missed', ExpectationEvent> &
   Record<'expectation.met', With<ExpectationEvent, { late_by: number }>> &
   Record<'expectation.withdrawn', With<ExpectationEvent, { reason: 'no_longer_expected' | 'moved' | 'removed' }>> &
+  Record<'shipment.snapshot', ShipmentStanding> &
+  Record<'tracking.snapshot', TrackingStanding> &
+  Record<'invoice.snapshot' | 'credit_note.snapshot', InvoiceStanding> &
+  Record<'document.snapshot', DocumentStanding> &
+  Record<'purchase_order.snapshot', PurchaseOrderStanding> &
+  Record<'location.snapshot', LocationStanding> &
+  Record<'order_preparation.snapshot', OrderPreparationStanding> &
   Record<'account.baseline_completed', With<AccountService, { resource: Watchable; count: number }>> &
   Record<'account.unreachable', With<AccountService, { reason: string | null }>> &
   Record<'account.unauthorized', With<AccountService, { reason: string | null; resource?: Watchable }>> &

@@ -6,12 +6,12 @@ const maybe = text.nullable()
 const whole = z.int()
 const json = z.unknown()
 const o = z.looseObject
-const about = (kind, resource) => kind.extend({ subject: Subject.extend({ resource: z.literal(resource) }) })
+const about = (kind, resource) => kind.extend({ subject: kind.shape.subject.extend({ resource: z.literal(resource) }) })
 
 const Instant = text.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
 const Sent = z.union([text, z.number(), z.boolean(), z.tuple([])]).nullable()
 const PlatformRecord = z.record(text, json)
-const Subject = o({ resource: text, id: text, version: whole.min(1), previous_event_id: maybe })
+const Subject = o({ resource: text, id: text, version: whole.min(0), previous_event_id: maybe })
 const Observed = o({ not_before: Instant.nullable(), not_after: Instant })
 const Placed = o({ subscription: text, series: text, position: whole.min(1) })
 const Envelope = o({ id: text, type: text, timestamp: Instant, account: maybe, sequence: whole.nullable(), subject: Subject, observed: Observed.nullable(), cause: text, data: o({  }), delivery: Placed.optional(), truncated: z.literal(true).optional() })
@@ -46,12 +46,13 @@ const Failures = o({ reason: maybe, failures: whole, since: Instant.nullable() }
 const Recovered = o({ was: maybe, down_since: Instant.nullable() })
 const Watchable = z.enum(['shipments','tracking','invoices','documents','purchase_orders','locations','order_preparations'])
 const Means = o({ vessel: Sent, voyage: Sent, flight_number: Sent })
-const ChangeEvent = Envelope.extend({ account: text, observed: Observed, data: ChangeData })
-const RecordEvent = Envelope.extend({ account: text, observed: Observed, data: RecordData })
-const CalendarEvent = Envelope.extend({ account: text, observed: z.null(), data: CalendarData })
-const DerivedEvent = Envelope.extend({ account: text, observed: z.null(), data: DerivedData })
+const ChangeEvent = Envelope.extend({ account: text, observed: Observed, data: ChangeData, subject: Envelope.shape.subject.extend({ version: whole.min(1) }) })
+const RecordEvent = Envelope.extend({ account: text, observed: Observed, data: RecordData, subject: Envelope.shape.subject.extend({ version: whole.min(1) }) })
+const CalendarEvent = Envelope.extend({ account: text, observed: z.null(), data: CalendarData, subject: Envelope.shape.subject.extend({ version: whole.min(1) }) })
+const DerivedEvent = Envelope.extend({ account: text, observed: z.null(), data: DerivedData, subject: Envelope.shape.subject.extend({ version: whole.min(1) }) })
 const ExpectationEvent = CalendarEvent.extend({ subject: CalendarEvent.shape.subject.extend({ resource: z.enum(['shipment','purchase_order','invoice']) }), data: CalendarEvent.shape.data.extend(ExpectationData.shape) })
-const ServiceEvent = Envelope.extend({ account: maybe, observed: z.null(), data: ServiceData })
+const StandingEvent = Envelope.extend({ account: text, observed: z.null(), data: RecordData })
+const ServiceEvent = Envelope.extend({ account: maybe, observed: z.null(), data: ServiceData, subject: Envelope.shape.subject.extend({ version: whole.min(1) }) })
 const ShipmentRecord = about(RecordEvent, 'shipment').extend({ data: about(RecordEvent, 'shipment').shape.data.extend(OfShipment.shape) })
 const ShipmentChange = about(ChangeEvent, 'shipment').extend({ data: about(ChangeEvent, 'shipment').shape.data.extend(OfShipment.shape) })
 const TrackingChange = about(ChangeEvent, 'tracking')
@@ -68,6 +69,13 @@ const OrderPreparationChange = about(ChangeEvent, 'order_preparation')
 const ShipmentCalendar = about(CalendarEvent, 'shipment').extend({ data: about(CalendarEvent, 'shipment').shape.data.extend(OfShipment.shape) })
 const InvoiceCalendar = about(CalendarEvent, 'invoice')
 const PurchaseOrderDerived = about(DerivedEvent, 'purchase_order').extend({ data: about(DerivedEvent, 'purchase_order').shape.data.extend(OfOrder.shape) })
+const ShipmentStanding = about(StandingEvent, 'shipment').extend({ data: about(StandingEvent, 'shipment').shape.data.extend(OfShipment.shape) })
+const TrackingStanding = about(StandingEvent, 'tracking')
+const InvoiceStanding = about(StandingEvent, 'invoice')
+const DocumentStanding = about(StandingEvent, 'document')
+const PurchaseOrderStanding = about(StandingEvent, 'purchase_order').extend({ data: about(StandingEvent, 'purchase_order').shape.data.extend(OfOrder.shape) })
+const LocationStanding = about(StandingEvent, 'location')
+const OrderPreparationStanding = about(StandingEvent, 'order_preparation')
 const AccountService = about(ServiceEvent, 'account').extend({ account: text })
 const SubscriptionService = about(ServiceEvent, 'subscription').extend({ account: z.null() })
 const ConfigurationService = about(ServiceEvent, 'configuration').extend({ account: z.null() })
@@ -115,6 +123,13 @@ const events = [
   [ExpectationEvent, o({}), 'expectation.missed'],
   [ExpectationEvent, o({ late_by: whole }), 'expectation.met'],
   [ExpectationEvent, o({ reason: z.enum(['no_longer_expected','moved','removed']) }), 'expectation.withdrawn'],
+  [ShipmentStanding, o({}), 'shipment.snapshot'],
+  [TrackingStanding, o({}), 'tracking.snapshot'],
+  [InvoiceStanding, o({}), 'invoice.snapshot credit_note.snapshot'],
+  [DocumentStanding, o({}), 'document.snapshot'],
+  [PurchaseOrderStanding, o({}), 'purchase_order.snapshot'],
+  [LocationStanding, o({}), 'location.snapshot'],
+  [OrderPreparationStanding, o({}), 'order_preparation.snapshot'],
   [AccountService, o({ resource: Watchable, count: whole }), 'account.baseline_completed'],
   [AccountService, o({ reason: maybe }), 'account.unreachable'],
   [AccountService, o({ reason: maybe, resource: Watchable.optional() }), 'account.unauthorized'],

@@ -4,6 +4,7 @@ import { DERIVED_EVENT_TYPES } from './derived-event-types.ts'
 import { EXPECTATION_EVENT_TYPES } from './expectation-event-types.ts'
 import type { EventTypeInfo } from './event-type-info.ts'
 import { SHIPMENT_EVENT_TYPES } from './shipment-event-types.ts'
+import { SNAPSHOT_EVENT_TYPES } from './snapshot-event-types.ts'
 
 /** Every event type that Shipbell rings today (guarantee E1). A type is added here first; the rest follows from it. */
 export const EVENT_CATALOGUE = [
@@ -183,6 +184,7 @@ export const EVENT_CATALOGUE = [
   ...CALENDAR_EVENT_TYPES,
   ...DERIVED_EVENT_TYPES,
   ...EXPECTATION_EVENT_TYPES,
+  ...SNAPSHOT_EVENT_TYPES,
   ...ACCOUNT_EVENT_TYPES,
   ...OWN_EVENT_TYPES,
   ...ENDPOINT_EVENT_TYPES,

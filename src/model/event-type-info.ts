@@ -1,6 +1,6 @@
 import type { SubjectResource } from './resource.ts'
 
-type EventFamily = 'diff' | 'calendar' | 'derived' | 'expectation' | 'service'
+type EventFamily = 'diff' | 'calendar' | 'derived' | 'expectation' | 'snapshot' | 'service'
 
 export interface EventTypeInfo {
   readonly type: string

@@ -3,7 +3,7 @@ import type { ShipmentSummary } from './shipment.ts'
 import type { SubjectResource } from './resource.ts'
 import type { EventType } from './event-catalogue.ts'
 
-export type Cause = 'change' | 'calendar' | 'correction' | 'derived' | 'reminder' | 'watermark' | 'replay' | 'test'
+export type Cause = 'change' | 'calendar' | 'correction' | 'derived' | 'reminder' | 'snapshot' | 'watermark' | 'replay' | 'test'
 
 /**
  * One changed leaf. `path` is a JSON Pointer into the record as it is now; with `removed: true`, which stands for what is
@@ -60,7 +60,7 @@ export function sequenceOf({ cause, sequence }: Pick<ShipbellEvent, 'cause' | 's
 }
 
 /** Why events are made for one subscription alone. */
-export const ADDRESSED_CAUSES = ['reminder', 'watermark'] as const satisfies readonly Cause[]
+export const ADDRESSED_CAUSES = ['reminder', 'snapshot', 'watermark'] as const satisfies readonly Cause[]
 
 /** An event for one subscription alone, which no pattern routes. It tells nothing new: it is in the log, and in no list, stream, count or sum. */
 export interface AddressedEvent {

@@ -65,14 +65,16 @@ export function matchedTypes(subscription: EventSelection): readonly EventType[]
 
 /**
  * Whether one of a subscription's patterns names this type: exact, `prefix.*` or `*`; or the type that it was a part of.
- * Service events are matched by name only: `*` does not reach them (guarantee E9).
+ * Service events are matched by name only: `*` does not reach them (guarantee E9). No pattern names snapshots, which are addressed.
  */
 export function matchesPatterns(patterns: readonly string[], type: string): boolean {
   return patterns.some((pattern) => matchesPattern(pattern, type))
 }
 
 function matchesPattern(pattern: string, type: string): boolean {
-  if (pattern === '*') return eventTypeInfo(type)?.family !== 'service'
+  const info = eventTypeInfo(type)
+  if (info?.family === 'snapshot') return false
+  if (pattern === '*') return info?.family !== 'service'
   if (pattern.endsWith('.*')) return type.startsWith(pattern.slice(0, -1))
-  return pattern === type || pattern === eventTypeInfo(type)?.partOf
+  return pattern === type || pattern === info?.partOf
 }

@@ -2,7 +2,7 @@ import type { EventType } from '../model/event-catalogue.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { edited } from './edited.ts'
 import { CREDIT_NOTE, INVOICE } from './records.ts'
-import { came, day, learnt, read, went, type Step, type Story } from './story.ts'
+import { came, day, learnt, read, shown, went, type Step, type Story } from './story.ts'
 
 const BASELINE = '2026-11-15T08:00:00Z'
 const NOW = '2026-11-21T08:00:00Z'
@@ -33,6 +33,7 @@ export const INVOICE_STORIES: Readonly<Record<Extract<EventType, `invoice.${stri
   'invoice.updated': () => changed(INVOICE, { '/number': '2026-0041' }),
   'invoice.removed': () => gone(INVOICE),
   'invoice.restored': () => [...gone(INVOICE), read(NOW, INVOICE)],
+  'invoice.snapshot': () => [learnt('2026-11-01T08:02:00Z', INVOICE), shown(NOW)],
   'invoice.due_soon': dueSoon,
   'invoice.due': due,
   'invoice.overdue': overdue,
@@ -51,4 +52,5 @@ export const CREDIT_NOTE_STORIES: Readonly<Record<Extract<EventType, `credit_not
   'credit_note.updated': () => changed(CREDIT_NOTE, { '/number': '2026-0034' }),
   'credit_note.removed': () => gone(CREDIT_NOTE),
   'credit_note.restored': () => [...gone(CREDIT_NOTE), read(NOW, CREDIT_NOTE)],
+  'credit_note.snapshot': () => [learnt('2026-11-12T08:02:00Z', CREDIT_NOTE), shown(NOW)],
 }

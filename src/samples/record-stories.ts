@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../model/json.ts'
 import { edited } from './edited.ts'
 import { DOCUMENT, LOCATION, ORDER, PREPARATION, SHIPMENT, SHIPMENT_ID } from './records.ts'
 import { SHIPMENT_STORIES } from './shipment-stories.ts'
-import { came, eventsOf, joined, learnt, read, went, type Step, type Story } from './story.ts'
+import { came, eventsOf, joined, learnt, read, shown, went, type Step, type Story } from './story.ts'
 
 const BASELINE = '2026-11-01T08:00:00Z'
 const NOW = '2026-11-21T08:00:00Z'
@@ -25,6 +25,10 @@ function returning(record: JsonObject): readonly Step[] {
   return [learnt(BASELINE, record), went('2026-11-20T08:00:00Z'), read(NOW, record)]
 }
 
+function standing(record: JsonObject): readonly Step[] {
+  return [learnt(BASELINE, record), shown(NOW)]
+}
+
 type Stories<P extends string> = Readonly<Record<Extract<EventType, `${P}.${string}`>, Story>>
 
 export const DOCUMENT_STORIES: Stories<'document'> = {
@@ -33,6 +37,7 @@ export const DOCUMENT_STORIES: Stories<'document'> = {
   'document.updated': () => changed(DOCUMENT, { '/name': 'list.pdf' }),
   'document.removed': () => going(DOCUMENT),
   'document.restored': () => returning(DOCUMENT),
+  'document.snapshot': () => standing(DOCUMENT),
 }
 
 /** The event of an order line of which more is assigned. */
@@ -84,6 +89,7 @@ export const ORDER_STORIES: Stories<'purchase_order'> = {
   'purchase_order.updated': () => changed(ORDER, { '/desired_delivery_date': '2026-12-11' }),
   'purchase_order.removed': () => going(ORDER),
   'purchase_order.restored': () => returning(ORDER),
+  'purchase_order.snapshot': () => standing(ORDER),
 }
 
 export const LOCATION_STORIES: Stories<'location'> = {
@@ -91,6 +97,7 @@ export const LOCATION_STORIES: Stories<'location'> = {
   'location.updated': () => changed(LOCATION, { '/name': 'Lyon' }),
   'location.removed': () => going(LOCATION),
   'location.restored': () => returning(LOCATION),
+  'location.snapshot': () => standing(LOCATION),
 }
 
 export const PREPARATION_STORIES: Stories<'order_preparation'> = {
@@ -98,4 +105,5 @@ export const PREPARATION_STORIES: Stories<'order_preparation'> = {
   'order_preparation.updated': () => changed(PREPARATION, { '/name': 'Spring collection' }),
   'order_preparation.removed': () => going(PREPARATION),
   'order_preparation.restored': () => returning(PREPARATION),
+  'order_preparation.snapshot': () => standing(PREPARATION),
 }

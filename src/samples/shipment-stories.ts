@@ -2,7 +2,7 @@ import type { EventType } from '../model/event-catalogue.ts'
 import type { JsonObject } from '../model/json.ts'
 import { edited } from './edited.ts'
 import { CONTAINER, SHIPMENT } from './records.ts'
-import { came, day, learnt, read, went, type Step, type Story } from './story.ts'
+import { came, day, learnt, read, shown, went, type Step, type Story } from './story.ts'
 
 const PICKUP = '/main_tracking_dates/pickup_date'
 const DEPARTURE = '/main_tracking_dates/departure_date'
@@ -51,6 +51,7 @@ function changed(before: Readonly<Record<string, JsonObject[string]>>): readonly
 
 export const SHIPMENT_STORIES: Readonly<Record<Extract<EventType, `shipment.${string}`>, Story>> = {
   'shipment.created': () => [came('2026-10-02T09:16:00Z', edited(booked(), { '/status': 'awaiting_booking' }))],
+  'shipment.snapshot': () => [learnt(BASELINE, SHIPMENT), shown(NOW)],
   'shipment.status_changed': () => [
     learnt(BASELINE, edited(waiting(), { '/status': 'booked' })),
     read('2026-11-18T00:40:00Z', waiting()),

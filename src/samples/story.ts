@@ -1,5 +1,6 @@
 import { detectChange } from '../detect/detect-change.ts'
 import type { Detected } from '../detect/detect-input.ts'
+import { snapshotOf } from '../detect/snapshot.ts'
 import { detectRemoval } from '../detect/removal.ts'
 import type { CalendarSettings } from '../detect/calendar/calendar-settings.ts'
 import { deriveFate } from '../detect/purchase-order/order-fate.ts'
@@ -16,7 +17,7 @@ import { SHIPMENT, SHIPMENT_ID } from './records.ts'
 /** What a record goes through; `at` is an instant (ISO 8601). */
 export type Step = { readonly at: string } & (
   | { readonly kind: 'learnt' | 'came' | 'read'; readonly record: JsonObject }
-  | { readonly kind: 'went' | 'day' }
+  | { readonly kind: 'went' | 'day' | 'shown' }
   | { readonly kind: 'joined'; readonly shipment: JsonObject; readonly because: string | null }
 )
 
@@ -41,6 +42,11 @@ export function read(at: string, record: JsonObject): Step {
 /** The step in which a record is proved to be gone. */
 export function went(at: string): Step {
   return { kind: 'went', at }
+}
+
+/** A subscription that starts full is sent it. */
+export function shown(at: string): Step {
+  return { kind: 'shown', at }
 }
 
 /** The calendar looks at it. */
@@ -110,6 +116,12 @@ function detect({ resource, id, state }: Known, step: Step): Detected {
     case 'day': {
       const before = known(state)
       return ringEdges({ ...facts, state: before, firedAt: at, shipment: ownerOf(before.seen) })
+    }
+    case 'shown': {
+      const subject = known(state)
+      const of = { subscription: 'erp', run: 'sample' }
+      const event = snapshotOf({ ...facts, of, state: subject, shipment: ownerOf(subject.seen), timeZone: 'UTC', at })
+      return { state: subject, events: event === null ? [] : [event] }
     }
     case 'joined': {
       const order = known(state)

@@ -2,7 +2,7 @@ import type { EventType } from '../model/event-catalogue.ts'
 import type { Json } from '../model/json.ts'
 import { edited } from './edited.ts'
 import { TRACKING, TRACKING_EVENT } from './records.ts'
-import { learnt, read, type Step, type Story } from './story.ts'
+import { learnt, read, shown, type Step, type Story } from './story.ts'
 
 const EVENTS = '/tracking_steps/0/events'
 
@@ -26,4 +26,5 @@ export const TRACKING_STORIES: Readonly<Record<Extract<EventType, `tracking.${st
   'tracking.position_changed': () =>
     changed({ '/ocean_coordinates': [] }, { '/ocean_coordinates': [{ latitude: '31.23', longitude: '121.47' }] }),
   'tracking.updated': () => changed({ '/tracking_steps/1/location/opening_hours': '08:00-16:00' }),
+  'tracking.snapshot': () => [learnt('2026-11-18T08:00:00Z', TRACKING), shown('2026-11-20T16:00:00Z')],
 }

@@ -13,11 +13,13 @@ export const RECORD_PHRASES = {
   'document.updated': 'Document {{ it }} changed{{ data.changes | changed }}.',
   'document.removed': 'Document {{ it }} is gone from the platform.',
   'document.restored': 'Document {{ it }} is back on the platform.',
+  'document.snapshot': 'Document {{ it }} as it stands.',
   'purchase_order.created':
     'Purchase order {{ it }}{% if data.object.supplier_name %} from {{ data.object.supplier_name | short }}{% endif %} is new.',
   'purchase_order.updated': 'Purchase order {{ it }} changed{{ data.changes | changed }}.',
   'purchase_order.removed': 'Purchase order {{ it }} is gone from the platform.',
   'purchase_order.restored': 'Purchase order {{ it }} is back on the platform.',
+  'purchase_order.snapshot': 'Purchase order {{ it }} as it stands.',
   'purchase_order.assigned': `${LINE} was assigned to shipment {{ data.shipment_id | short }}.`,
   'purchase_order.unassigned': `${LINE} was taken off shipment {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed':
@@ -36,10 +38,12 @@ export const RECORD_PHRASES = {
   'location.updated': 'Location {{ it }} changed{{ data.changes | changed }}.',
   'location.removed': 'Location {{ it }} is gone from the platform.',
   'location.restored': 'Location {{ it }} is back on the platform.',
+  'location.snapshot': 'Location {{ it }} as it stands.',
   'order_preparation.created': 'Order preparation {{ it }} is new.',
   'order_preparation.updated': 'Order preparation {{ it }} changed{{ data.changes | changed }}.',
   'order_preparation.removed': 'Order preparation {{ it }} is gone from the platform.',
   'order_preparation.restored': 'Order preparation {{ it }} is back on the platform.',
+  'order_preparation.snapshot': 'Order preparation {{ it }} as it stands.',
 } as const satisfies Readonly<Record<string, string>>
 
 /** The amount, where the record that says it is there. */
@@ -57,6 +61,7 @@ export const INVOICE_PHRASES = {
   'invoice.updated': 'Invoice {{ it }} changed{{ data.changes | changed }}.',
   'invoice.removed': 'Invoice {{ it }} is gone from the platform.',
   'invoice.restored': 'Invoice {{ it }} is back on the platform.',
+  'invoice.snapshot': 'Invoice {{ it }} as it stands.',
   'invoice.due_soon': `Invoice {{ it }}${OVER} falls due {% if data.days_left == 0 %}today{% else %}in {{ data.days_left | days }}{% endif %}{% if data.due_date %}, on ${ON}{% endif %}.`,
   'invoice.due': `{% if data.reason == "status" %}The platform calls invoice {{ it }}${OVER} due{% if data.due_date %}; its due date is ${ON}{% endif %}.{% else %}Invoice {{ it }}${OVER} is due{% if data.due_date %} on ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `Invoice {{ it }}${OVER} is {{ data.days_overdue | days }} overdue{% if data.due_date %}: it was due on ${ON}{% endif %}.`,
@@ -70,6 +75,7 @@ export const INVOICE_PHRASES = {
   'credit_note.updated': 'Credit note {{ it }} changed{{ data.changes | changed }}.',
   'credit_note.removed': 'Credit note {{ it }} is gone from the platform.',
   'credit_note.restored': 'Credit note {{ it }} is back on the platform.',
+  'credit_note.snapshot': 'Credit note {{ it }} as it stands.',
 } as const satisfies Readonly<Record<string, string>>
 
 const WHAT = '{{ it }}: {{ data.event | happening }}{{ data.step | at }}'
@@ -89,4 +95,5 @@ export const TRACKING_PHRASES = {
   'tracking.position_changed':
     '{% if data.position %}{{ it }} is at {{ data.position.latitude | short }}, {{ data.position.longitude | short }}.{% else %}The position of {{ it }} is no longer known.{% endif %}',
   'tracking.updated': 'Tracking of {{ it }} changed{{ data.changes | changed }}.',
+  'tracking.snapshot': 'Tracking of {{ it }} as it stands.',
 } as const satisfies Readonly<Record<string, string>>

@@ -12,6 +12,7 @@ export const SHIPMENT_PHRASES = {
   'shipment.created': 'Shipment {{ it }} is new{{ data.object | journey }}.',
   'shipment.removed': 'Shipment {{ it }} is gone from the platform.',
   'shipment.restored': 'Shipment {{ it }} is back on the platform.',
+  'shipment.snapshot': 'Shipment {{ it }} as it stands{{ data.object | journey }}.',
   'shipment.status_changed':
     'Shipment {{ it }} went from {{ data.from | words }} to {{ data.to | words }}{% if data.regression %}, a step back{% endif %}.',
   'shipment.pickup_date_changed': 'Pickup of {{ it }} {{ data.date_change | moved }}.',

@@ -6,7 +6,7 @@ import { exactly, fields, NOTHING, oneOf, ref, refsOf, TEXT, TEXT_OR_NULL, type 
 import { TYPE_DATA } from './type-data.ts'
 
 /** How events of a family, and of a resource, are alike: those about a whole record have no changes (guarantee P4). */
-type Kind = 'change' | 'record' | 'calendar' | 'derived' | 'expectation' | 'service'
+type Kind = 'change' | 'record' | 'calendar' | 'derived' | 'expectation' | 'standing' | 'service'
 
 /** What the events of one kind have. */
 const KINDS: Fields = {
@@ -20,11 +20,14 @@ const KINDS: Fields = {
       fields({ subject: fields({ resource: oneOf(EXPECTED_SUBJECTS) }), data: ref('ExpectationData') }),
     ],
   },
+  // What is shown in a snapshot may never have rung.
+  StandingEvent: { allOf: [ref('Envelope'), fields({ account: TEXT, observed: NOTHING, data: ref('RecordData') })] },
   ServiceEvent: kindSchema(TEXT_OR_NULL, NOTHING, ref('ServiceData')),
 }
 
 function kindSchema(account: Schema, observed: Schema, data: Schema): Schema {
-  return { allOf: [ref('Envelope'), fields({ account, observed, data })] }
+  const subject = fields({ version: { type: 'integer', minimum: 1 } })
+  return { allOf: [ref('Envelope'), fields({ account, observed, data, subject })] }
 }
 
 const CATALOGUE: readonly EventTypeInfo[] = EVENT_CATALOGUE
@@ -42,6 +45,8 @@ function kindName(info: EventTypeInfo): string {
 }
 
 function kindOf({ type, family }: EventTypeInfo): Kind {
+  // The name of a kind is no name of a type, such as `ShipmentSnapshot`.
+  if (family === 'snapshot') return 'standing'
   if (family !== 'diff') return family
   return /\.(?:created|removed|restored)$|^document\.added$/.test(type) ? 'record' : 'change'
 }

@@ -24,7 +24,7 @@ const RECORD_OR_NULL = orNull(ref('PlatformRecord'))
 const SHOWN: Fields = { object: ref('PlatformRecord'), shipment: ref('ShipmentSummary') }
 /** Where the file of a document is had. */
 const FILE: Fields = { content_url: TEXT }
-const CAUSES = ['change', 'calendar', 'derived', 'correction', 'reminder', 'watermark', 'replay', 'test']
+const CAUSES = ['change', 'calendar', 'derived', 'correction', 'reminder', 'snapshot', 'watermark', 'replay', 'test']
 
 /** What payloads of all types are made of (guarantees P1, P4 and E4), by the name that receivers know it by. */
 export const PAYLOAD_PARTS: Fields = {
@@ -42,7 +42,10 @@ export const PAYLOAD_PARTS: Fields = {
     object({
       resource: TEXT,
       id: TEXT,
-      version: described("Counts the subject's events from 1.", { type: 'integer', minimum: 1 }),
+      version: described("Counts the subject's events from 1; 0 in a snapshot of what never rang.", {
+        type: 'integer',
+        minimum: 0,
+      }),
       previous_event_id: TEXT_OR_NULL,
     }),
   ),

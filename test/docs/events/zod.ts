@@ -10,7 +10,7 @@ const maybe = text.nullable()
 const whole = z.int()
 const json = z.unknown()
 const o = z.looseObject
-const about = (kind, resource) => kind.extend({ subject: Subject.extend({ resource: z.literal(resource) }) })
+const about = (kind, resource) => kind.extend({ subject: kind.shape.subject.extend({ resource: z.literal(resource) }) })
 `
 
 const TAIL = `
