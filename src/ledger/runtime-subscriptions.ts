@@ -1,3 +1,4 @@
+import { startsFull } from './snapshots.ts'
 import type { NameFacts, RuntimeChange, RuntimeRefusal, RuntimeSubscription } from '../model/runtime-subscription.ts'
 
 /** What a store sees of subscriptions made at run time: all of them, those that ended too, and of names that it is asked for more. */
@@ -15,6 +16,8 @@ export interface EndpointSetting {
   readonly configured: number
   readonly enabled: number
   readonly ordered: number
+  /** A run that sends every known record begins, or the one that is under way ends; null: neither. */
+  readonly run: 'begins' | 'ends' | null
   readonly begins: 'at once' | 'unless disabled by command' | null
   /** Whether dates that it was told are not remembered, for it has no `min_shift`. */
   readonly forgetsDates: boolean
@@ -57,7 +60,7 @@ function make(look: RuntimeLook, change: ChangeOf<'make'>, revision: number): Ru
   const { at, most, name, ordered, owner, sealed, settings } = change
   const before = look.subscriptions.find((each) => each.name === name)
   if (before?.endedAt === null) return { refusal: 'name taken' }
-  const { hasRows, hasWaiting, isOfFile } = look.nameFacts(name)
+  const { hasEndpoint, hasRows, hasWaiting, isOfFile } = look.nameFacts(name)
   if (isOfFile) return { refusal: 'name of file' }
   // What is on record of a name of the file is the operator's, who owns what has no owner.
   if (hasRows && (before?.owner ?? null) !== owner) return { refusal: 'name of another' }
@@ -77,10 +80,12 @@ function make(look: RuntimeLook, change: ChangeOf<'make'>, revision: number): Ru
     endedAt: null,
     revision,
   }
+  const [full] = startsFull([{ name, start: startOf(settings) }], () => !hasEndpoint)
+  const run = full === undefined ? null : 'begins'
   return {
     ...NOTHING,
     subscriptions: [subscription],
-    endpoints: [{ ...endpointOf(subscription), begins: 'at once', forgetsDates: true }],
+    endpoints: [{ ...endpointOf(subscription), run, begins: 'at once', forgetsDates: true }],
   }
 }
 
@@ -124,7 +129,12 @@ function end(look: RuntimeLook, { at, from, name }: ChangeOf<'end'>, revision: n
   if (before === undefined) return { refusal: 'unknown' }
   if (from !== undefined && before.revision !== from) return { refusal: 'stale' }
   const subscription = { ...before, sealed: '', endedAt: at, revision }
-  const endpoints = ownEndpoints(subscription).map((each) => ({ ...each, configured: 0, enabled: 0 }))
+  const endpoints = ownEndpoints(subscription).map((each) => ({
+    ...each,
+    configured: 0,
+    enabled: 0,
+    run: 'ends' as const,
+  }))
   return { ...NOTHING, subscriptions: [subscription], endpoints }
 }
 
@@ -173,7 +183,11 @@ function ownEndpoints(subscription: RuntimeSubscription): readonly EndpointSetti
 function endpointOf({ disabledBy, name, ordered, settings, verifiedAt }: RuntimeSubscription): EndpointSetting {
   const enabled = verifiedAt !== null && disabledBy === null ? 1 : 0
   const forgetsDates = !Object.hasOwn(JSON.parse(settings), 'min_shift')
-  return { subscription: name, configured: 1, enabled, ordered, begins: null, forgetsDates }
+  return { subscription: name, configured: 1, enabled, ordered, run: null, begins: null, forgetsDates }
+}
+
+function startOf(settings: string): 'live' | 'snapshot' {
+  return JSON.parse(settings).start === 'snapshot' ? 'snapshot' : 'live'
 }
 
 const HOUR_MS = 3_600_000

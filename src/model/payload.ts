@@ -115,8 +115,7 @@ interface Rendered {
 
 function rendered(event: ShipbellEvent, shape: PayloadShape): Rendered {
   // A snapshot says nothing but its record.
-  if (shape.payload === 'thin' && event.cause !== 'snapshot')
-    return enveloped(event, shape, { data: thinData(event) })
+  if (shape.payload === 'thin' && event.cause !== 'snapshot') return enveloped(event, shape, { data: thinData(event) })
   const full = enveloped(event, shape, { data: eventData(event) })
   return exceeds(full.body, shape.limitBytes ?? LARGEST_PAYLOAD_BYTES) ? truncated(event, shape) : full
 }

@@ -41,6 +41,8 @@ export interface RuntimeSubscription {
 export interface NameFacts {
   /** Whether the file that is in force names it. */
   readonly isOfFile: boolean
+  /** Whether the store has had the name: of the file, or made at run time. */
+  readonly hasEndpoint: boolean
   /** Whether the ledger has a row of it. */
   readonly hasRows: boolean
   /** Whether a row of it, tests left out, is pending or held. */

@@ -16,6 +16,8 @@ export interface Subscription {
   /** The accounts whose events are wanted; null: all. */
   readonly accounts: readonly string[] | null
   readonly enabled: boolean
+  /** What it is sent first, where the store has not had its name; left out: `live`. */
+  readonly start?: SubscriptionStart
   /** The narrower token that made it at run time; null or left out: none did. */
   readonly owner?: string | null
   readonly order: DeliveryOrder
@@ -33,6 +35,9 @@ export interface Subscription {
   readonly alert: boolean
   readonly channel: ChannelSettings
 }
+
+/** `snapshot`: every known record, and what rings from then on. `live`: what rings. */
+export type SubscriptionStart = 'live' | 'snapshot'
 
 /** Every kind of channel, with what is configured of it. */
 interface ChannelKinds {

@@ -12,7 +12,7 @@ import { runs } from '../support/runs.ts'
 
 const T = Date.UTC(2026, 10, 21, 8)
 const HOUR = 3_600_000
-const FREE: NameFacts = { isOfFile: false, hasRows: false, hasWaiting: false }
+const FREE: NameFacts = { isOfFile: false, hasEndpoint: false, hasRows: false, hasWaiting: false }
 
 function row(changes: Partial<RuntimeSubscription> = {}): RuntimeSubscription {
   return {
@@ -194,7 +194,7 @@ test('whatever is done, nothing is sent that is not verified, allowed and alive,
     ),
     fc.constantFrom(null, 'file' as const, 'owner' as const, 'section' as const).map(judged),
   )
-  const facts = fc.record({ isOfFile: fc.boolean(), hasRows: fc.boolean(), hasWaiting: fc.boolean() })
+  const facts = fc.record({ isOfFile: fc.boolean(), hasEndpoint: fc.boolean(), hasRows: fc.boolean(), hasWaiting: fc.boolean() })
   fc.assert(
     fc.property(fc.array(fc.tuple(change, facts), { maxLength: 30 }), (steps) => {
       const rows = new Map<string, RuntimeSubscription>()

@@ -31,6 +31,7 @@ import { describeSearch } from './conformance-search.ts'
 import { describeRouting } from './conformance-routing.ts'
 import { describeRemoval } from './conformance-removal.ts'
 import { describeSlices } from './conformance-slices.ts'
+import { describeSnapshots } from './conformance-snapshots.ts'
 import { describeSettling } from './conformance-settle.ts'
 import { describeValidators } from './conformance-validators.ts'
 import { describeSteady } from './conformance-steady.ts'
@@ -80,6 +81,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLogPages(open)
     describeAdmin(open)
     describeRuntime(open)
+    describeSnapshots(open)
     describeLedgerEnd(open)
     describeRetention(open)
     describeLedger(open)

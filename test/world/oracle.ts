@@ -123,6 +123,7 @@ export class Oracle {
       case 'expectations':
       case 'requests':
       case 'quarantine':
+      case 'snapshot':
       case 'learnt':
       case 'churning':
       case 'lying_validators':

@@ -29,6 +29,7 @@ import { knownRead, pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-
 import { dropTaken, notePart, saveLinks, saveTopic } from '../notes/note-rows.postgres.ts'
 import { lowestSequences, type NewEvent, storedIds, storeEvents } from '../events/event-rows.postgres.ts'
 import { lookTogether, writeTogether } from '../server/statement-parts.ts'
+import { saveSlice } from '../snapshots/snapshot-store.postgres.ts'
 
 /**
  * `CommitStore.commit`, inside the caller's write transaction: what is known of the batch is loaded by one statement, what comes
@@ -133,6 +134,8 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return await saveQuarantine(tx, account, change)
     case 'reminded':
       return await saveSteps(tx, change)
+    case 'snapshot':
+      return await saveSlice(tx, change)
     case 'remind':
       return await remindAnew(tx, account, change)
     case 'learnt':

@@ -16,6 +16,7 @@ import { saveRecord } from '../records/record-rows.sqlite.ts'
 import { doubtPages, loadAnswered, loadReads, savePage, saveReads } from '../lists/read-rows.sqlite.ts'
 import { dropTaken, saveLinks, saveNotes, saveTopic } from '../notes/note-rows.sqlite.ts'
 import { pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
+import { saveSlice } from '../snapshots/snapshot-store.sqlite.ts'
 
 /**
  * `CommitStore.commit`, inside the caller's write transaction. Row by row, because a statement of SQLite is no round trip; nothing is
@@ -69,6 +70,8 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
       return saveQuarantine(db, account, change)
     case 'reminded':
       return saveSteps(db, change)
+    case 'snapshot':
+      return saveSlice(db, change)
     case 'remind':
       return remindAnew(db, account, change)
     case 'learnt':

@@ -20,6 +20,7 @@ import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import { countRequests, requestsSpent } from '../accounts/request-counts.postgres.ts'
+import { nextSlice } from '../snapshots/snapshot-store.postgres.ts'
 
 const KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
 // Each row by its key, because the planner would read the whole list where it knows nothing of the account.
@@ -49,6 +50,7 @@ export function pollStore(db: Database): PollStore {
     ...expectationStore(db),
     ...accountStateStore(db),
     exceptionsDue: async (account, query) => await dueExceptions(db, account, query),
+    snapshotSlice: async (query) => await nextSlice(db, query),
     commit: async (batch) => await db.write(async (tx) => await commitBatch(db, tx, batch)),
     routingState: async (account, query) => await db.read(async (tx) => await loadRoutingState(tx, account, query)),
   }

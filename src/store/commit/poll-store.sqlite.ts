@@ -25,6 +25,7 @@ import { dropOldPages, idsOn, loadContents, loadPage, pageUnits, phasesOn } from
 import { Query } from '../file/query.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { countRequests, requestsSpent } from '../accounts/request-counts.sqlite.ts'
+import { nextSlice } from '../snapshots/snapshot-store.sqlite.ts'
 
 // Ids come as JSON, because SQLite has no arrays. The casts keep it from preparing the statement anew each time.
 const KNOWN = new Query<KnownRow>(`
@@ -53,6 +54,7 @@ export function pollStore(db: Connection): PollStore {
     ...expectationStore(db),
     ...accountStateStore(db),
     exceptionsDue: (account, query) => db.look(() => dueExceptions(db, account, query)),
+    snapshotSlice: (query) => db.read(() => nextSlice(db, query)),
     commit: (batch) => db.write(() => commitBatch(db, batch)),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
   }

@@ -1,12 +1,14 @@
 import { TABLES } from '../tables/tables.ts'
 import { follow, type FollowedEndpoint, type Move, type Moved } from '../../ledger/follow.ts'
 import type { EndpointSetting } from '../../ledger/runtime-subscriptions.ts'
+import { startsFull } from '../../ledger/snapshots.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { MADE_AT_RUN_TIME } from '../runtime/runtime-rows.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
 import { settingsOf } from '../deliveries/set-columns.ts'
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
+import { beginRuns } from '../snapshots/run-rows.postgres.ts'
 
 const NAMED = TABLES.endpoints.only('subscription discards_to queued_to reconsidered_to unsettled')
 
@@ -131,9 +133,9 @@ function movedOf(looked: readonly Looked[]): Moved {
 
 // Dates of subscriptions without a `min_shift` are not remembered, so those from before it was left out are stale.
 const FORGET_DATES = new Query('DELETE FROM notified_dates WHERE subscription = ANY(:careless::text[])')
-const REGISTER = new Query(`
+const REGISTER = new Query<{ subscription: string }>(`
   INSERT INTO endpoints (subscription) SELECT name FROM unnest(:names::text[]) AS new (name) ORDER BY name COLLATE "C"
-  ON CONFLICT DO NOTHING`)
+  ON CONFLICT DO NOTHING RETURNING subscription`)
 const LOCK_ALL = new Query('SELECT 1 FROM endpoints ORDER BY subscription FOR NO KEY UPDATE')
 const NEW_SERIES = 'left(md5(random()::text), 8)'
 /** Names all series anew, because the rows of a database that took the place of another one may be others by their numbers. */
@@ -183,8 +185,13 @@ export async function syncSubscriptions(
   const careless = subscriptions.flatMap(({ minShiftMs, name }) => ((minShiftMs ?? null) === null ? [name] : []))
   await db.write(async (tx) => {
     await tx.run(FORGET_DATES, { careless })
-    await tx.run(REGISTER, { names })
+    const registered = new Set((await tx.all(REGISTER, { names })).map(({ subscription }) => subscription))
     await tx.all(LOCK_ALL)
+    await beginRuns(
+      tx,
+      startsFull(subscriptions, (name) => registered.has(name)),
+      at,
+    )
     await tx.run(CONFIGURE, { names, enabled, keeps, ordered })
     await tx.run(LEAVE_OUT, { names })
     await reconsiderAll(tx, at)

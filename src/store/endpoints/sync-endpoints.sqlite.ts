@@ -1,11 +1,13 @@
 import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
 import type { EndpointSetting } from '../../ledger/runtime-subscriptions.ts'
+import { startsFull } from '../../ledger/snapshots.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { settingsOf } from '../deliveries/set-columns.ts'
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
 import { MADE_AT_RUN_TIME } from '../runtime/runtime-rows.ts'
 import { forgetNotifiedDates } from '../records/date-rows.sqlite.ts'
+import { beginRuns } from '../snapshots/run-rows.sqlite.ts'
 
 const UNSETTLED = new Query<FollowedEndpoint>(`
   SELECT subscription, configured, enabled, disabled_at, ordered, discards_to, queued_to, reconsidered_to,
@@ -131,6 +133,8 @@ export function reconsiderAll(db: Connection, at: number): void {
   settleSlice(db, at)
 }
 
+const IS_KNOWN = new Query('SELECT 1 FROM endpoints WHERE subscription = ?')
+
 /** How the file has an endpoint. */
 interface EndpointOfFile {
   readonly subscription: string
@@ -150,6 +154,11 @@ export function syncSubscriptions(db: Connection, subscriptions: readonly Config
     const now = known.get(subscription)
     return now?.enabled !== enabled || now.ordered !== ordered || now.keep_ms !== keep_ms
   })
+  beginRuns(
+    db,
+    startsFull(subscriptions, (name) => db.one(IS_KNOWN, name) === undefined),
+    at,
+  )
   if (differing.length > 0) {
     const file = JSON.stringify(differing)
     db.run(CONFIGURE, file)

@@ -8,6 +8,7 @@ import { endInterruptedRestore } from './backup/partial-file.ts'
 import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
 import { reports } from '../reports/reports.sqlite.ts'
 import { runtimeStore } from '../runtime/runtime-store.sqlite.ts'
+import { snapshotStore } from '../snapshots/snapshot-store.sqlite.ts'
 import { logStore } from '../events/log-store.sqlite.ts'
 import { isUpToDate, migrate } from './migrate.ts'
 import { refuseRelocatedFile } from '../copy/relocation-row.sqlite.ts'
@@ -73,6 +74,7 @@ export function openStore(options: StoreOptions): FileStore {
     ...reports(db),
     ...logStore(db),
     ...runtimeStore(db),
+    ...snapshotStore(db),
     ...adminStore(db),
     ...retentionStore(db, claims),
     assertWritable: async () => await db.write(() => writeProbe(db)),

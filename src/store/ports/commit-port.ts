@@ -12,6 +12,7 @@ import type { NewReminder, ReminderStep } from '../../model/reminder.ts'
 import type { EventType } from '../../model/event-catalogue.ts'
 import type { Read, RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
+import type { SnapshotProgress } from '../../model/snapshot-run.ts'
 import type { NotifiedDate, RoutingQuery, RoutingState } from '../../model/routing.ts'
 import type { QuarantineWrite, RequestCount } from './account-state-port.ts'
 import type { ListState, PageWrite } from './list-port.ts'
@@ -137,6 +138,17 @@ type AccountChange =
       readonly types: readonly EventType[]
       readonly everyMs: number
       readonly at: number
+    }
+  /**
+   * How far a part of a run is once the events of the batch are sent by it. `store_conflict` where the run is not under way any more, or the
+   * part is elsewhere than `before`.
+   */
+  | {
+      readonly kind: 'snapshot'
+      readonly subscription: string
+      readonly run: string
+      readonly before: SnapshotProgress
+      readonly after: SnapshotProgress
     }
   /** What is learnt of how often things change. */
   | { readonly kind: 'learnt'; readonly learnt: LearntNews }

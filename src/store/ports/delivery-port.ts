@@ -2,7 +2,7 @@ import type { AttemptResult, Cooldown } from '../../model/attempt-result.ts'
 import type { EndpointFacts } from '../../model/endpoint.ts'
 import type { DeliveryPlace } from '../../model/delivery-place.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
-import type { DeliveryOrder } from '../../model/subscription.ts'
+import type { DeliveryOrder, SubscriptionStart } from '../../model/subscription.ts'
 
 /** Instants of claims, retries and what is due next are of steady time. */
 export interface DeliveryStore extends EndpointStore, WaitStore {
@@ -202,6 +202,8 @@ export interface WaitStore {
 export interface ConfiguredSubscription {
   readonly name: string
   readonly enabled: boolean
+  /** `snapshot`: a run begins where the store has not had its name; left out: none does. */
+  readonly start?: SubscriptionStart
   /** The order of its deliveries; left out: `none`. */
   readonly order?: DeliveryOrder
   /** How far a date moves at least to be told; null or left out: no matter how far. */

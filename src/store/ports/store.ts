@@ -14,6 +14,7 @@ import type { RecordStore } from './record-port.ts'
 import type { RecordQueryStore } from './record-query-port.ts'
 import type { RetentionStore } from './retention-port.ts'
 import type { RuntimeStore } from './runtime-port.ts'
+import type { SnapshotSource, SnapshotStore } from './snapshot-port.ts'
 
 /**
  * Ports by role. Every method is one transaction: it happens whole or not at all, and it is durable against the death of the
@@ -32,9 +33,18 @@ export interface Store
     LogStore,
     AdminStore,
     RuntimeStore,
+    SnapshotStore,
     RetentionStore,
     AsyncDisposable {}
 
-/** What polling needs, by role: records, lists and their pages, commits, notes, expectations, exceptions, and the state of the account itself. */
+/** What polling needs, by role: records, lists and their pages, commits, notes, expectations, exceptions, what runs look at, and the state of the account itself. */
 export interface PollStore
-  extends RecordStore, ListStore, CommitStore, NoteStore, ExpectationStore, ExceptionTimeStore, AccountStateStore {}
+  extends
+    RecordStore,
+    ListStore,
+    CommitStore,
+    NoteStore,
+    ExpectationStore,
+    ExceptionTimeStore,
+    SnapshotSource,
+    AccountStateStore {}

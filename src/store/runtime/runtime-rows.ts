@@ -13,6 +13,7 @@ export type RuntimeRow = RuntimeSubscription
 
 export interface FactsRow {
   readonly isOfFile: number
+  readonly hasEndpoint: number
   readonly hasRows: number
   readonly hasWaiting: number
 }
@@ -27,14 +28,20 @@ export function factsOf(name: string): string {
         SELECT 1 FROM endpoints WHERE subscription = ${name} AND configured = 1 AND NOT EXISTS (
           SELECT 1 FROM runtime_subscriptions WHERE name = endpoints.subscription AND ${MADE_AT_RUN_TIME})
       ) THEN 1 ELSE 0 END AS "isOfFile",
+      CASE WHEN EXISTS (SELECT 1 FROM endpoints WHERE subscription = ${name}) THEN 1 ELSE 0 END AS "hasEndpoint",
       CASE WHEN ${rows.join(' OR ')} THEN 1 ELSE 0 END AS "hasRows",
       CASE WHEN EXISTS (
         SELECT 1 FROM tallies WHERE subscription = ${name} AND state IN ('pending', 'held') AND amount > 0
       ) THEN 1 ELSE 0 END AS "hasWaiting"`
 }
 
-export function toFacts({ hasRows, hasWaiting, isOfFile }: FactsRow): NameFacts {
-  return { isOfFile: isOfFile === 1, hasRows: hasRows === 1, hasWaiting: hasWaiting === 1 }
+export function toFacts({ hasEndpoint, hasRows, hasWaiting, isOfFile }: FactsRow): NameFacts {
+  return {
+    isOfFile: isOfFile === 1,
+    hasEndpoint: hasEndpoint === 1,
+    hasRows: hasRows === 1,
+    hasWaiting: hasWaiting === 1,
+  }
 }
 
 /** What is left of a name that the ledger has no row of; `named`: the condition that chooses it. */
@@ -43,6 +50,10 @@ export function forgetting(named: string): readonly string[] {
     `DELETE FROM runtime_subscriptions WHERE name ${named}`,
     `DELETE FROM tallies WHERE subscription ${named}`,
     `DELETE FROM endpoints WHERE subscription ${named} AND configured = 0`,
+    ...['snapshot_runs', 'snapshot_parts'].map(
+      (table) =>
+        `DELETE FROM ${table} WHERE subscription ${named} AND subscription NOT IN (SELECT subscription FROM endpoints)`,
+    ),
   ]
 }
 

@@ -6,6 +6,7 @@ import type { RuntimeStore, RuntimeSurvey } from '../ports/runtime-port.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { jsonRows } from '../server/statement-parts.ts'
+import { beginRuns, endRun } from '../snapshots/run-rows.postgres.ts'
 import { TABLES } from '../tables/tables.ts'
 import {
   BEGINS,
@@ -26,6 +27,9 @@ const LAST = Query.frequent<{ revision: number }>(REVISION)
 const HOLD = new Query<{ revision: number }>(`${REVISION} FOR UPDATE`)
 const FACTS = new Query<FactsRow & { name: string }>(`
   SELECT asked.name, facts.* FROM unnest(:names::text[]) AS asked (name) CROSS JOIN LATERAL (${factsOf('asked.name')}) AS facts`)
+const HAD = new Query<{ subscription: string }>(
+  'SELECT subscription FROM endpoints WHERE subscription = ANY(:names::text[])',
+)
 const COUNT = new Query('UPDATE runtime_revision SET revision = :revision')
 const SAVE = new Query(`${TABLE.insertAll()} ${TABLE.instead()}`)
 const FORGET = forgetting('= ANY(:names::text[])').map((statement) => new Query(statement))
@@ -51,8 +55,12 @@ async function changeRuntime(tx: Transaction, change: RuntimeChange): Promise<Ru
   const revision = ((await tx.one(HOLD))?.revision ?? 0) + 1
   const subscriptions = await tx.all(ROWS)
   const names = 'name' in change ? [change.name] : change.kind === 'forget' ? subscriptions.map(({ name }) => name) : []
+  // Before they are held, which makes those that are missing.
+  const had = new Set((await tx.all(HAD, { names })).map(({ subscription }) => subscription))
   await lockEndpoints(tx, 'name' in change ? names : [])
-  const facts = new Map((await factsAbout(tx, names)).map((row) => [row.name, toFacts(row)]))
+  const facts = new Map(
+    (await factsAbout(tx, names)).map((row) => [row.name, { ...toFacts(row), hasEndpoint: had.has(row.name) }]),
+  )
   const nameFacts = (name: string): NameFacts => facts.get(name) ?? NOTHING
   const decision = decideRuntime({ subscriptions, nameFacts }, change, revision)
   if ('refusal' in decision) return decision.refusal
@@ -68,7 +76,7 @@ async function changeRuntime(tx: Transaction, change: RuntimeChange): Promise<Ru
   return null
 }
 
-const NOTHING: NameFacts = { isOfFile: false, hasRows: false, hasWaiting: false }
+const NOTHING: NameFacts = { isOfFile: false, hasEndpoint: false, hasRows: false, hasWaiting: false }
 
 async function factsAbout(
   tx: Transaction,
@@ -82,9 +90,11 @@ function rowOf(subscription: RuntimeRow) {
 }
 
 async function setEndpoint(tx: Transaction, endpoint: EndpointSetting, at: number): Promise<void> {
-  const { begins, forgetsDates, subscription } = endpoint
+  const { begins, forgetsDates, run, subscription } = endpoint
   await configureEndpoint(tx, endpoint)
   if (begins !== null) await tx.run(BEGIN, { subscription, begins })
   if (forgetsDates) await forgetDates(tx, [subscription])
+  if (run === 'begins') await beginRuns(tx, [subscription], at)
+  if (run === 'ends') await endRun(tx, { subscription, how: 'cancelled', at })
   await unsettle(tx, subscription, at)
 }

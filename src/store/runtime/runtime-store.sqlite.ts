@@ -6,6 +6,7 @@ import { unsettle } from '../endpoints/endpoint-store.sqlite.ts'
 import { configureEndpoint } from '../endpoints/sync-endpoints.sqlite.ts'
 import type { RuntimeStore, RuntimeSurvey } from '../ports/runtime-port.ts'
 import { forgetNotifiedDates } from '../records/date-rows.sqlite.ts'
+import { beginRuns, endRun } from '../snapshots/run-rows.sqlite.ts'
 import { TABLES } from '../tables/tables.ts'
 import {
   BEGINS,
@@ -52,12 +53,14 @@ function changeRuntime(db: Connection, change: RuntimeChange): RuntimeRefusal | 
   return null
 }
 
-const NOTHING: FactsRow = { isOfFile: 0, hasRows: 0, hasWaiting: 0 }
+const NOTHING: FactsRow = { isOfFile: 0, hasEndpoint: 0, hasRows: 0, hasWaiting: 0 }
 
 function setEndpoint(db: Connection, endpoint: EndpointSetting, at: number): void {
-  const { begins, forgetsDates, subscription } = endpoint
+  const { begins, forgetsDates, run, subscription } = endpoint
   configureEndpoint(db, endpoint)
   if (begins !== null) db.run(BEGIN, { subscription, begins })
   if (forgetsDates) forgetNotifiedDates(db, [subscription])
+  if (run === 'begins') beginRuns(db, [subscription], at)
+  if (run === 'ends') endRun(db, { subscription, how: 'cancelled', at })
   unsettle(db, subscription, at)
 }

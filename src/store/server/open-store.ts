@@ -7,6 +7,7 @@ import type { Store } from '../ports/store.ts'
 import { adminStore } from '../upkeep/admin-store.postgres.ts'
 import { reports } from '../reports/reports.postgres.ts'
 import { runtimeStore } from '../runtime/runtime-store.postgres.ts'
+import { snapshotStore } from '../snapshots/snapshot-store.postgres.ts'
 import { logStore } from '../events/log-store.postgres.ts'
 import { retentionStore } from '../upkeep/retention-store.postgres.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
@@ -107,6 +108,7 @@ export function postgresStore(db: Database): Store {
     ...reports(db),
     ...logStore(db),
     ...runtimeStore(db),
+    ...snapshotStore(db),
     ...retentionStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
   }

@@ -9,6 +9,7 @@ import { EXPECTATION_TABLES } from './expectation-tables.ts'
 import { NOTE_TABLES } from './note-tables.ts'
 import { READING_TABLES } from './reading-tables.ts'
 import { RUNTIME_TABLES } from './runtime-tables.ts'
+import { SNAPSHOT_TABLES } from './snapshot-tables.ts'
 import { INTEGER, INTEGER_OR_NULL, table, TEXT, text, TEXT_OR_NULL, textOrNull, type Table } from './table.ts'
 
 /**
@@ -215,6 +216,7 @@ export const TABLES = {
   }),
   ...EXPECTATION_TABLES,
   ...RUNTIME_TABLES,
+  ...SNAPSHOT_TABLES,
   ended_sessions: table('ended_sessions', ['id'], { id: TEXT, expires_at: INTEGER }),
 }
 
