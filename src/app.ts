@@ -11,6 +11,7 @@ import { ConfigFollower, LingeringSubscriptions } from './app/config-follower.ts
 import { MadeAtRunTime } from './app/made-at-run-time.ts'
 import type { OnceReport } from './app/once-report.ts'
 import { hasYoungRoom, YoungRoom } from './app/young-room.ts'
+import { snapshotRuns } from './app/snapshot-runs.ts'
 import { StallWatch } from './app/stall-watch.ts'
 import type { Config } from './config/config.ts'
 import type { Deliverer } from './deliver/deliverer.ts'
@@ -19,6 +20,7 @@ import { LeftAccounts } from './app/left-accounts.ts'
 import { undeliveredRows } from './report/endpoint.ts'
 import { Retention } from './deliver/retention.ts'
 import { RowSettling } from './deliver/row-settling.ts'
+import type { SnapshotLoop } from './poll/snapshots/snapshot-loop.ts'
 import type { ConfigurationState } from './model/configuration-state.ts'
 import type { LiveConfig } from './config/live-config.ts'
 import type { HttpServer } from './http-server.ts'
@@ -62,6 +64,7 @@ export class Service implements AsyncDisposable {
   readonly #retention: Retention
   readonly #left: LeftAccounts
   readonly #settling: RowSettling
+  readonly #snapshots: SnapshotLoop
   readonly #feed: ChangeFeed
   readonly #telemetry: TelemetryHub
   readonly #follower: ConfigFollower
@@ -80,6 +83,7 @@ export class Service implements AsyncDisposable {
     this.#accounts = parts.accounts
     this.#feed = parts.feed
     this.#telemetry = parts.telemetry
+    this.#snapshots = parts.snapshots
     this.#follower = parts.follower
     this.#stalls = parts.stalls
     this.#runtime = parts.runtime
@@ -98,7 +102,7 @@ export class Service implements AsyncDisposable {
   /** Throws `store_locked`, `store_unusable`, `store_newer`; nothing is left open then. */
   static async open(options: ServiceOptions): Promise<Service> {
     await using opening = new AsyncDisposableStack()
-    const { clock, log, random, progress, patience = ENDLESS_PATIENCE, resolve } = options
+    const { clock, log, patience = ENDLESS_PATIENCE } = options
     const feed = new ChangeFeed()
     const telemetry = new TelemetryHub(log)
     const stalls = new StallWatch(options)
@@ -108,8 +112,9 @@ export class Service implements AsyncDisposable {
     const { share, store } = work
     const ring: RingEndpoint = async (...rung) => await ringEndpoint(committer, ...rung)
     const endpointWatch = new EndpointWatch({ store, ring, clock, log })
+    const snapshots = snapshotRuns(options, work, () => accounts)
     const runtime = new MadeAtRunTime({ ...options, work, telemetry, changed: () => deliverer.wake() })
-    const sending = { work, feed, telemetry, watch: endpointWatch, progress: stalls.deliveries, runtime }
+    const sending = { work, feed, telemetry, watch: endpointWatch, progress: stalls.deliveries, runtime, snapshots }
     const deliverer = opening.use(serviceDeliverer(options, sending))
     await runtime.open()
     const lingering = new LingeringSubscriptions(clock)
@@ -129,25 +134,20 @@ export class Service implements AsyncDisposable {
     const committer = new Committer({ ...committing, store })
     const follower = new ConfigFollower({ committer, clock, work, lingering })
     const opener = accountOpener({
+      ...options,
+      patience,
       committerOf: (account) => {
         const own = share.storeFor(account)
         return own === store ? committer : new Committer({ ...committing, store: own })
       },
-      live: options.live,
       longestId: work.longestId,
       mayWrite: () => share.isTrusted(),
       letOthers,
-      clock,
-      log,
-      random,
-      progress,
-      patience,
-      resolve,
       telemetry,
     })
     const accounts = opening.use(new AccountSupervisor(opener, clock))
     await accounts.follow(share.accounts())
-    const parts = { work, deliverer, endpointWatch, accounts, feed, telemetry, follower, stalls, runtime }
+    const parts = { work, deliverer, endpointWatch, accounts, feed, telemetry, follower, stalls, runtime, snapshots }
     return new Service(options, { ...parts, resources: opening.move() })
   }
 
@@ -166,9 +166,8 @@ export class Service implements AsyncDisposable {
     this.#follower.reloaded(live.file, config)
     const restart = live.replace(config)
     await this.#runtime.follower.look()
-    this.#settling.wake()
     await this.#followShare()
-    this.#deliverer.wake()
+    this.#wake()
     return restart
   }
 
@@ -212,6 +211,7 @@ export class Service implements AsyncDisposable {
       this.#accounts.run(either),
       this.#deliverer.run(either),
       this.#runtime.tender.follow(either),
+      this.#snapshots.run(either),
       this.#work.share.keepingHouse({ work: async (keeping) => this.#keepHouse(keeping), signal: either }),
     ]
     try {
@@ -235,6 +235,7 @@ export class Service implements AsyncDisposable {
       }),
     )
     await this.#settling.finish(signal)
+    await this.#snapshots.settle(signal)
     await this.#deliverer.drain(signal)
     await this.#settling.finish(signal)
     await Promise.all([this.#retention.once(signal), this.#left.once()])
@@ -266,10 +267,9 @@ export class Service implements AsyncDisposable {
     })
   }
 
-  /** Rows or endpoints have changed. */
+  /** Rows, endpoints or runs have changed. */
   #wake(): void {
-    this.#settling.wake()
-    this.#deliverer.wake()
+    for (const loop of [this.#settling, this.#snapshots, this.#deliverer]) loop.wake()
   }
 
   /** Whether it does its work, as `/readyz` says. */
@@ -294,4 +294,5 @@ interface Parts {
   readonly follower: ConfigFollower
   readonly stalls: StallWatch
   readonly runtime: MadeAtRunTime
+  readonly snapshots: SnapshotLoop
 }

@@ -13,6 +13,7 @@ import { readVersion } from '../version.ts'
 import { messageContext } from '../operate/message-context.ts'
 import { askedProbes } from '../operate/asked-probes.ts'
 import { limitReport } from '../operate/limit-report.ts'
+import type { SnapshotLoop } from '../poll/snapshots/snapshot-loop.ts'
 import type { MadeAtRunTime } from './made-at-run-time.ts'
 import type { OpenedWork } from './opened-work.ts'
 
@@ -31,12 +32,13 @@ export interface ServiceDelivererParts {
   readonly watch: EndpointWatch
   readonly progress: WorkProgress
   readonly runtime: MadeAtRunTime
+  readonly snapshots: Pick<SnapshotLoop, 'settled'>
 }
 
 /** Sends what is due of the subscriptions that are this process's to send to. */
 export function serviceDeliverer(
   { clock, live, log, random, resolve }: ServiceDelivererOptions,
-  { feed, runtime, work, ...parts }: ServiceDelivererParts,
+  { feed, runtime, snapshots, work, ...parts }: ServiceDelivererParts,
 ): Deliverer {
   const { share, store } = work
   const sending = {
@@ -65,6 +67,7 @@ export function serviceDeliverer(
     onSettled: (ids) => {
       feed.rowsChanged(ids)
       runtime.tender.settled()
+      snapshots.settled()
     },
     random,
     owner: () => share.owner,

@@ -1,4 +1,5 @@
 import type { SnapshotRefusal, SnapshotRun } from '../model/snapshot-run.ts'
+import type { Subscription } from '../model/subscription.ts'
 
 /** What of the endpoint of a subscription decides on its runs; 1: so it is. */
 interface SwitchedEndpoint {
@@ -29,8 +30,8 @@ export function isOrphaned(endpoint: SwitchedEndpoint | undefined): boolean {
 }
 
 /** Which of the subscriptions that are configured begin with a run: those that ask for it, and whose names the store has not had. */
-export function startsFull<Configured extends { readonly name: string; readonly start?: 'live' | 'snapshot' }>(
-  configured: readonly Configured[],
+export function startsFull(
+  configured: readonly Pick<Subscription, 'name' | 'start'>[],
   isNew: (name: string) => boolean,
 ): readonly string[] {
   return configured.filter(({ name, start }) => start === 'snapshot' && isNew(name)).map(({ name }) => name)

@@ -171,6 +171,14 @@ export interface PullChannel extends AnyChannel, PayloadShape {
   readonly keepMs: number
 }
 
+/** The channels that records as they stand go through: programs alone make something of thousands. */
+const TAKING_SNAPSHOTS: ReadonlySet<ChannelKind> = new Set(['webhook', 'svix', 'pull'])
+
+/** Whether a subscription can be sent every known record through its channel. */
+export function takesSnapshots({ kind }: Pick<ChannelSettings, 'kind'>): boolean {
+  return TAKING_SNAPSHOTS.has(kind)
+}
+
 /** How long deliveries wait to be taken from the feed; null: they are sent. */
 export function keptForFeed(channel: ChannelSettings): number | null {
   return channel.kind === 'pull' ? channel.keepMs : null

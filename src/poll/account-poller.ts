@@ -17,6 +17,7 @@ import type { PollContext } from './poll-context.ts'
 import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
 import { ClockWatch } from './requests/clock-watch.ts'
 import { openAccountClient } from './requests/open-account-client.ts'
+import { AccountSnapshots } from './snapshots/account-snapshots.ts'
 import { awaitTurn, RETRY_FIRST_MS, SpareReads } from './schedule/spare-reads.ts'
 import { ReadingPlan } from './schedule/reading-plan.ts'
 import { Calendar } from './timers/calendar.ts'
@@ -58,6 +59,8 @@ export class AccountPoller {
   readonly #debounce: Debounce
   readonly #exceptions: ExceptionTimer
   readonly #notes: readonly NoteTimer[]
+  /** Sends the records of the account to subscriptions that start full. */
+  readonly snapshots: AccountSnapshots
   /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
   readonly #shipmentsRead = new WakeSignal()
   readonly #passEnded = new WakeSignal()
@@ -85,6 +88,7 @@ export class AccountPoller {
     this.#calendar = new Calendar(context, clocks)
     this.#debounce = new Debounce(context)
     this.#exceptions = new ExceptionTimer(context)
+    this.snapshots = new AccountSnapshots(context)
     this.#notes = noteTimers(context, (resource) => this.#listOf(resource)?.completeFrom ?? null)
   }
 
@@ -132,7 +136,7 @@ export class AccountPoller {
     const created = this.#items
       .filter(({ source }) => source.watch === 'order_preparations')
       .map(async () => this.#runOn(async () => watchCreated(this.#context, this.#created, signal), signal))
-    await Promise.all([...lists, ...items, ...timers, ...spare, ...created])
+    await Promise.all([...lists, ...items, ...timers, ...spare, ...created, this.snapshots.during(signal)])
     await this.#attempt(async () => plan.save(), signal)
   }
 

@@ -140,6 +140,10 @@ function isConflict(error: unknown): boolean {
 export interface News extends Partial<Pick<ReadBatch, 'records' | 'events' | 'changes' | 'exceptions' | 'provenance'>> {
   /** Events for one subscription alone, that no pattern routes. */
   readonly addressed?: readonly AddressedEvent[]
+  /** Filters that could not be judged on addressed events. */
+  readonly failures?: readonly FilterFailure[]
+  /** Dates that addressed events bring their subscriptions. */
+  readonly dates?: readonly NotifiedDate[]
 }
 
 interface Audience {
@@ -164,10 +168,11 @@ function asideOf({ exceptions, provenance }: News): Pick<ReadBatch, 'exceptions'
 /** Routes the events of a commit, and the events about filters that failed on them. */
 export async function routeBatch(account: string, news: News, { subscriptions, store }: Audience): Promise<ReadBatch> {
   if (!hasNews(news)) return unrouted(account, news)
-  const { addressed = [], changes = [], events = [], records = [] } = news
+  const { addressed = [], changes = [], dates: brought = [], events = [], failures = [], records = [] } = news
   const about = records.filter(({ state }) => state.resource === 'subscription')
   const router = new BatchRouter(subscriptions, store, about)
   const { dates } = await router.route(account, events)
+  if (failures.length > 0) await router.report(failures)
   const reminders = remindersOf(events, router.deliveries, subscriptions)
   const own = addressed.map(({ event, subscription }) => ({ eventId: event.id, subscription }))
   return {
@@ -176,7 +181,7 @@ export async function routeBatch(account: string, news: News, { subscriptions, s
     records: [...records.filter((record) => !about.includes(record)), ...router.records],
     deliveries: [...router.deliveries, ...own],
     ...(reminders.length > 0 && { reminders }),
-    dates,
+    dates: [...dates, ...brought],
     changes,
     ...asideOf(news),
   }
@@ -214,12 +219,12 @@ class BatchRouter {
     const state = query === null ? NOTHING_ROUTED : await this.#store.routingState(account, query)
     const { deliveries, dates, failures }: Routed = route(events, this.#subscriptions, state)
     this.deliveries.push(...deliveries)
-    if (failures.length > 0) await this.#report(failures)
+    if (failures.length > 0) await this.report(failures)
     return { dates }
   }
 
   /** An event about a failed filter may fail the filters of others in turn. This ends, because each filter rings once. */
-  async #report(failures: readonly FilterFailure[]): Promise<void> {
+  async report(failures: readonly FilterFailure[]): Promise<void> {
     const names = [...new Set(failures.map(({ subscription }) => subscription))].filter(
       (name) => !this.#after.has(name),
     )

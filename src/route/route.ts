@@ -181,6 +181,27 @@ function keyOf({ subscription, subject, date }: Keyed): string {
   return JSON.stringify([subscription, subject.resource, subject.id, date])
 }
 
+/**
+ * The dates that snapshots bring a subscription with `min_shift`, in place of what it was sent before. `known`: those of their subjects;
+ * where there is none, that it has no date need not be remembered.
+ */
+export function datesOfSnapshots(
+  { name }: Subscription,
+  snapshots: readonly EventDraft[],
+  { dates }: RoutingState,
+): readonly NotifiedDate[] {
+  const known = new Set(dates.map(keyOf))
+  return snapshots.flatMap((event): readonly NotifiedDate[] => {
+    const subject = datedSubject(event)
+    if (subject === null) return []
+    const { version } = event.subject
+    const brought = carriedDates(event).map(({ date, to: instant }) => ({ date, instant }))
+    return brought
+      .map((each) => ({ subscription: name, subject, version, ...each }))
+      .filter((each) => each.instant !== null || known.has(keyOf(each)))
+  })
+}
+
 /** A date that an event reports. */
 export interface CarriedDate {
   readonly date: RoutedDate
@@ -235,6 +256,8 @@ function carriedDates(event: EventDraft): readonly CarriedDate[] {
 
 /** The expected delivery of an order, where an event is about it. */
 function expectedOf({ cause, extras, type }: EventDraft): readonly CarriedDate[] {
+  if (cause === 'snapshot')
+    return [{ date: 'expected', to: parseInstant(field(field(field(extras, 'order_status'), 'expected'), 'date')) }]
   if (cause !== 'derived') return []
   if (type === 'purchase_order.delivered') return [{ date: 'expected', to: parseInstant(field(extras, 'date')) }]
   if (!Object.hasOwn(extras, 'to')) return []

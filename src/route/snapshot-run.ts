@@ -1,8 +1,14 @@
 import type { EventDraft } from '../model/event.ts'
 import { fullPayload } from '../model/payload.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
-import type { SnapshotPart, SnapshotProgress } from '../model/snapshot-run.ts'
-import type { Subscription } from '../model/subscription.ts'
+import {
+  newProgress,
+  type SnapshotPart,
+  type SnapshotProgress,
+  type SnapshotRun,
+  type SnapshotStanding,
+} from '../model/snapshot-run.ts'
+import { keptForFeed, takesSnapshots, type Subscription } from '../model/subscription.ts'
 import { matchesAccount } from './matches.ts'
 import type { FilterFailure } from './route.ts'
 
@@ -47,17 +53,25 @@ export interface JudgedSlice {
   /** How many `where` left out. */
   readonly leftOut: number
   readonly failures: readonly FilterFailure[]
+  /** How many records were looked at: none once as many are sent as there is room for. */
+  readonly looked: number
 }
 
 /**
  * Judges the snapshots of a slice, null for a record that has nothing to show. What `where` cannot be judged on is sent, as any event
- * is. An invoice may be of a family that no pattern names.
+ * is. An invoice may be of a family that no pattern names. `room`: how many are sent at most.
  */
-export function judgeSlice(subscription: Subscription, snapshots: readonly (EventDraft | null)[]): JudgedSlice {
+export function judgeSlice(
+  subscription: Subscription,
+  snapshots: readonly (EventDraft | null)[],
+  room = Number.POSITIVE_INFINITY,
+): JudgedSlice {
   const sent: EventDraft[] = []
   const failures: FilterFailure[] = []
-  let leftOut = 0
+  let [leftOut, looked] = [0, 0]
   for (const event of snapshots) {
+    if (sent.length >= room) break
+    looked += 1
     if (event === null || !namesFamily(subscription.events, familyOf(event))) continue
     const { filter, name } = subscription
     // An addressed event has no sequence, whatever number it is given.
@@ -67,7 +81,7 @@ export function judgeSlice(subscription: Subscription, snapshots: readonly (Even
     if (filter !== null && verdict?.kind === 'failed')
       failures.push({ subscription: name, expression: filter.expression, event, reason: verdict.reason })
   }
-  return { sent, leftOut, failures }
+  return { sent, leftOut, failures, looked }
 }
 
 function familyOf({ type }: EventDraft): string {
@@ -77,28 +91,84 @@ function familyOf({ type }: EventDraft): string {
 interface Slice {
   /** The ids of the records that were looked at, in order. */
   readonly ids: readonly string[]
-  /** How many were asked for. */
-  readonly limit: number
+  /** Whether no record follows them. */
+  readonly isLast: boolean
   readonly sent: number
   readonly leftOut: number
   readonly at: number
 }
 
-/** How far a part is after a slice: it ends with the first slice that is not full. */
-export function progressAfter(before: SnapshotProgress, { at, ids, leftOut, limit, sent }: Slice): SnapshotProgress {
+/** How far a part is after a slice. */
+export function progressAfter(before: SnapshotProgress, { at, ids, isLast, leftOut, sent }: Slice): SnapshotProgress {
   return {
     ...before,
     after: ids.at(-1) ?? before.after,
     sent: before.sent + sent,
     leftOut: before.leftOut + leftOut,
-    endedAt: ids.length < limit ? at : null,
+    endedAt: isLast ? at : null,
   }
 }
 
-/** How many rows of its runs a subscription has pending at most: a live row never waits behind more. */
-const MOST_PENDING = 20
+/** How many records a slice sends at most. */
+export const MOST_SENT = 20
+/** How many it looks at, where some may be left out. */
+const MOST_LOOKED = 50
 
-/** How many records the next slice looks at. `pending`: the rows of runs that wait; a subscription that is pulled waits for none. */
-export function sliceRoom(pending: number, isPulled: boolean): number {
-  return isPulled ? MOST_PENDING : Math.max(MOST_PENDING - pending, 0)
+type Pace = Pick<Subscription, 'channel' | 'rate'>
+
+/**
+ * How many rows the next slice may make. All that wait of a subscription are under way then, with a place left: a live row goes at once,
+ * whatever a run sends. `ready`: those that wait to be sent and for nothing else. A subscription that is pulled waits for none.
+ */
+export function sliceRoom({ channel, rate }: Pace, ready: number): number {
+  if (keptForFeed(channel) !== null) return MOST_SENT
+  const places = Math.min(channel.concurrency - 1, rate === null ? MOST_SENT : Math.floor(rate.requests / 2), MOST_SENT)
+  return Math.max(Math.max(places, 1) - ready, 0)
+}
+
+/** How long a run waits once it made rows of a subscription that has a `rate`: half of that is left to live rows. */
+export function sliceRestMs({ rate }: Pick<Subscription, 'rate'>, made: number): number {
+  return rate === null ? 0 : (2 * made * rate.perMs) / rate.requests
+}
+
+/** How many records of a part a slice looks at to find as many as there is room for. */
+export function sliceLooks({ filter }: Pick<Subscription, 'filter'>, { resource }: SnapshotPart, room: number): number {
+  return filter === null && resource !== 'invoice' ? room : MOST_LOOKED
+}
+
+/** How long all workers take to follow a subscription that is made at run time. */
+const FOLLOWED_MS = 3_000
+
+/** Whether every worker routes for the subscriptions that one of them knows of: what rings from now on reaches whom a run has begun for. */
+export function isRoutedByAll(
+  { begunAt }: Pick<SnapshotRun, 'begunAt'>,
+  { isInForce, now, processes }: { readonly isInForce: boolean; readonly now: number; readonly processes: number },
+): boolean {
+  return isInForce && (processes === 1 || now >= begunAt + FOLLOWED_MS || now < begunAt)
+}
+
+/** A part that is left to send, as far as it is. */
+type Fate = 'ended' | 'cancelled' | readonly SnapshotProgress[]
+
+/**
+ * What becomes of a run: it ends once all of its parts have, and is cancelled where nobody is to get what it sends; otherwise, what is left
+ * of it. Parts come and go with the configuration. `subscription` undefined: it is in none for now, and nothing is sent.
+ */
+export function fateOfRun(
+  { isOrphaned, only, parts }: Pick<SnapshotStanding, 'isOrphaned' | 'only' | 'parts'>,
+  subscription: Subscription | undefined,
+  accounts: readonly Watching[],
+): Fate {
+  if (isOrphaned) return 'cancelled'
+  if (subscription === undefined) return []
+  if (!takesSnapshots(subscription.channel)) return 'cancelled'
+  const known = new Map(parts.map((part) => [keyOf(part), part]))
+  const left = partsOf(subscription, accounts, only)
+    .map((part) => known.get(keyOf(part)) ?? newProgress(part))
+    .filter(({ endedAt }) => endedAt === null)
+  return left.length === 0 ? 'ended' : left
+}
+
+function keyOf({ account, resource }: SnapshotPart): string {
+  return `${resource} ${account}`
 }

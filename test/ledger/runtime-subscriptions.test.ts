@@ -194,7 +194,12 @@ test('whatever is done, nothing is sent that is not verified, allowed and alive,
     ),
     fc.constantFrom(null, 'file' as const, 'owner' as const, 'section' as const).map(judged),
   )
-  const facts = fc.record({ isOfFile: fc.boolean(), hasEndpoint: fc.boolean(), hasRows: fc.boolean(), hasWaiting: fc.boolean() })
+  const facts = fc.record({
+    isOfFile: fc.boolean(),
+    hasEndpoint: fc.boolean(),
+    hasRows: fc.boolean(),
+    hasWaiting: fc.boolean(),
+  })
   fc.assert(
     fc.property(fc.array(fc.tuple(change, facts), { maxLength: 30 }), (steps) => {
       const rows = new Map<string, RuntimeSubscription>()

@@ -73,11 +73,11 @@ export function describeSnapshots(open: OpenStore): void {
       await store.commit(batch({ records: [write(sampleState('A')), write(sampleState('B'))] }))
       await store.beginSnapshot(RUN)
       const first = { ...newProgress(SHIPMENTS), after: 'A', sent: 1 }
-      await send(store, ['A'], newProgress(SHIPMENTS), first)
-      await expect(send(store, ['A'], newProgress(SHIPMENTS), first)).rejects.toThrow('is not where it was')
+      await send(store, ['A'], [newProgress(SHIPMENTS), first])
+      await expect(send(store, ['A'], [newProgress(SHIPMENTS), first])).rejects.toThrow('is not where it was')
       const last = { ...first, after: 'B', sent: 2, leftOut: 1, endedAt: T + 1 }
-      await send(store, ['B'], first, last)
-      await expect(send(store, [], last, { ...last, after: 'C' })).rejects.toThrow('is not where it was')
+      await send(store, ['B'], [first, last])
+      await expect(send(store, [], [last, { ...last, after: 'C' }])).rejects.toThrow('is not where it was')
       expect(await runs(store)).toMatchObject([{ run: RUN.run, parts: [last] }])
       const { items } = await store.deliveryPage({ subscription: 'erp', limit: 9 })
       expect(items.map(({ type, state }) => [type, state])).toEqual([
@@ -91,7 +91,7 @@ export function describeSnapshots(open: OpenStore): void {
       ])
       await store.endSnapshot({ subscription: 'erp', how: 'cancelled', at: T + 2 })
       const other = { ...SHIPMENTS, account: 'other' }
-      await expect(send(store, [], newProgress(other), { ...newProgress(other), after: 'A' })).rejects.toThrow()
+      await expect(send(store, [], [newProgress(other), { ...newProgress(other), after: 'A' }])).rejects.toThrow()
       await store.beginSnapshot(newSnapshotRun('erp', T + 3))
       expect(await runs(store)).toMatchObject([{ parts: [] }])
     })
@@ -102,7 +102,7 @@ export function describeSnapshots(open: OpenStore): void {
       await store.commit(batch({ records: [write(sampleState('A', { version: 1, lastEventId: 'evt_1' }))] }))
       await ring(store, [sampleEvent('evt_1', { subject: { ...SUBJECT, id: 'A' } })], [])
       await store.beginSnapshot(RUN)
-      await send(store, ['A'], newProgress(SHIPMENTS), { ...newProgress(SHIPMENTS), after: 'A' })
+      await send(store, ['A'], [newProgress(SHIPMENTS), { ...newProgress(SHIPMENTS), after: 'A' }])
       const events = await store.eventPage({ limit: 9 })
       expect(events.items.map(({ id }) => id)).toEqual(['evt_1'])
       expect((await store.logPage({ since: 0, after: null, limit: 9 })).events).toHaveLength(1)
@@ -121,7 +121,8 @@ async function runs(store: Store, which: 'under way' | 'last' = 'under way') {
 }
 
 /** Commits what a slice of the run sends of these records. */
-async function send(store: Store, ids: readonly string[], before: SnapshotProgress, after: SnapshotProgress) {
+async function send(store: Store, ids: readonly string[], moved: readonly [SnapshotProgress, SnapshotProgress]) {
+  const [before, after] = moved
   const states = await store.records('acme', 'shipment', ids)
   const events = [...states.values()].flatMap((state) => {
     const { subscription, run } = RUN

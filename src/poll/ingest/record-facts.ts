@@ -51,7 +51,7 @@ export function calendarFingerprint(account: AccountSettings): string {
 
 /** The shipments that records belong to, by the records' ids, as far as they are known. */
 export async function ownersOf(
-  store: RecordStore,
+  store: Pick<RecordStore, 'records'>,
   account: string,
   records: Iterable<readonly [id: string, record: JsonObject]>,
 ): Promise<ReadonlyMap<string, RecordState>> {

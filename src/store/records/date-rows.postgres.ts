@@ -127,7 +127,7 @@ const OF_SUBJECTS = Query.frequent<NotifiedRow>(`
     JOIN notified_dates AS notified
       ON notified.account = :account AND notified.resource = wanted.resource AND notified.subject_id = wanted.id
   WHERE subscription = ANY(:subscriptions::text[]) ORDER BY place, subscription, date`)
-// A subject's versions only grow, so a batch that is committed again after a crash changes nothing.
+// A subject's versions only grow: of an older one nothing is kept. A snapshot of the same one brings what its event did not.
 const NOTIFY = `
   notified AS (
   INSERT INTO notified_dates AS known (${TABLES.notified_dates.names})
@@ -136,7 +136,7 @@ const NOTIFY = `
     instant bigint, version bigint)
   ORDER BY resource, id, subscription, date, version DESC, place
   ON CONFLICT (account, resource, subject_id, subscription, date) DO UPDATE
-    SET instant = excluded.instant, version = excluded.version WHERE known.version < excluded.version
+    SET instant = excluded.instant, version = excluded.version WHERE known.version <= excluded.version
   )`
 
 /** `CommitStore.routingState`, of all subjects at once, because each statement is a round trip. */

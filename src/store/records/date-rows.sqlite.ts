@@ -92,10 +92,10 @@ const LAST_SEQUENCE = new Query<{ sequence: number }>(
 )
 const OF_SUBJECT = new Query<NotifiedRow>(`
   SELECT subscription, date, instant, version FROM notified_dates WHERE account = ? AND resource = ? AND subject_id = ?`)
-// A subject's versions only grow, so a batch that is committed again after a crash changes nothing.
+// A subject's versions only grow: of an older one nothing is kept. A snapshot of the same one brings what its event did not.
 const NOTIFY = `
   ${TABLES.notified_dates.insertNamed}
-  ON CONFLICT DO UPDATE SET instant = :instant, version = :version WHERE version < :version`
+  ON CONFLICT DO UPDATE SET instant = :instant, version = :version WHERE version <= :version`
 const FORGET_NOTIFIED = 'DELETE FROM notified_dates WHERE subscription IN (SELECT value FROM json_each(?))'
 
 /** `CommitStore.routingState`, inside the caller's transaction: by subject, because a look costs no round trip. */

@@ -25,8 +25,8 @@ export const STANDINGS = `
     AND (CAST(:subscription AS text) IS NULL OR snapshot_runs.subscription = CAST(:subscription AS text))
   ORDER BY snapshot_runs.subscription`
 
-/** How far the parts of a subscription's run are. */
-export const PARTS = `SELECT ${TABLES.snapshot_parts.selected()} FROM snapshot_parts WHERE subscription = :subscription`
+/** How far the parts of runs are; to be ended with which subscriptions are meant. */
+export const PARTS = `SELECT ${TABLES.snapshot_parts.selected()} FROM snapshot_parts WHERE subscription`
 
 /** The switches of an endpoint. */
 export const SWITCHES = 'SELECT configured, enabled FROM endpoints WHERE subscription = :subscription'

@@ -19,8 +19,9 @@ import {
   toStanding,
 } from './snapshot-rows.ts'
 
-const RUNS = new Query<StandingRow>(STANDINGS)
-const OF_RUN = new Query<PartRow>(PARTS)
+// Asked every second by every process.
+const RUNS = Query.frequent<StandingRow>(STANDINGS)
+const OF_RUNS = new Query<PartRow>(`${PARTS} = ANY(:subscriptions::text[])`)
 const HOLD_ENDPOINT = new Query<{ configured: number; enabled: number }>(`${SWITCHES} FOR NO KEY UPDATE`)
 const LAST_RUN = new Query<{ endedAt: number | null; cancelledAt: number | null }>(LAST)
 const MOVE = new Query(movePart('IS NOT DISTINCT FROM'))
@@ -41,7 +42,7 @@ export function snapshotStore(db: Database): SnapshotStore {
   return {
     beginSnapshot: async (run) => await db.write(async (tx) => await begin(tx, run)),
     snapshotRuns: async ({ subscription = null, which }) =>
-      await db.read(async (tx) => await standings(tx, { underWay: which === 'under way' ? 1 : 0, subscription })),
+      await standings(db, { underWay: which === 'under way' ? 1 : 0, subscription }),
     endSnapshot: async (end) => await db.write(async (tx) => await endRun(tx, end)),
   }
 }
@@ -55,14 +56,15 @@ async function begin(tx: Transaction, run: SnapshotRun): Promise<SnapshotRefusal
   return refusal
 }
 
+/** The parts need not be of the instant of their run: a slice asks for both again. */
 async function standings(
-  tx: Pick<Transaction, 'all'>,
+  db: Database,
   query: { readonly underWay: number; readonly subscription: string | null },
 ): Promise<readonly SnapshotStanding[]> {
-  const found: SnapshotStanding[] = []
-  for (const row of await tx.all(RUNS, query))
-    found.push(toStanding(row, await tx.all(OF_RUN, { subscription: row.subscription })))
-  return found
+  const rows = await db.all(RUNS, query)
+  const parts = rows.length === 0 ? [] : await db.all(OF_RUNS, { subscriptions: rows.map((row) => row.subscription) })
+  const bySubscription = Map.groupBy(parts, ({ subscription }) => subscription)
+  return rows.map((row) => toStanding(row, bySubscription.get(row.subscription) ?? []))
 }
 
 /** The account is held. A run that is cancelled at the same time may send this slice yet: nobody waits for whoever cancels. */

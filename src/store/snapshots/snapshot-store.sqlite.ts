@@ -21,7 +21,7 @@ import {
 } from './snapshot-rows.ts'
 
 const RUNS = new Query<StandingRow>(STANDINGS)
-const OF_RUN = new Query<PartRow>(PARTS)
+const OF_RUN = new Query<PartRow>(`${PARTS} = :subscription`)
 const ENDPOINT = new Query<{ configured: number; enabled: number }>(SWITCHES)
 const LAST_RUN = new Query<{ endedAt: number | null; cancelledAt: number | null }>(LAST)
 const MOVE = movePart('IS')
