@@ -8,7 +8,7 @@ interface SwitchedEndpoint {
 }
 
 /** Whether a run goes on: neither at its end nor cancelled. */
-export function isUnderWay({ cancelledAt, endedAt }: Pick<SnapshotRun, 'cancelledAt' | 'endedAt'>): boolean {
+function isUnderWay({ cancelledAt, endedAt }: Pick<SnapshotRun, 'cancelledAt' | 'endedAt'>): boolean {
   return endedAt === null && cancelledAt === null
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { newSnapshotRun } from '../../src/model/snapshot-run.ts'
-import type { JsonObject } from '../../src/model/json.ts'
+import { field, type Json, type JsonObject } from '../../src/model/json.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
 import { LoopbackReceiver, SECRET, type Received } from '../support/loopback-receiver.ts'
 import { Stage } from './stage.ts'
@@ -36,18 +36,17 @@ class Rounds {
   }
 }
 
-/** What a receiver holds: of each subject the newest version, of equal ones the higher position. */
-function held(received: readonly Received[]): ReadonlyMap<string, JsonObject> {
-  const newest = new Map<string, { readonly rank: readonly [number, number]; readonly object: JsonObject }>()
+/** The names that a receiver holds: of each subject those of the newest version, of equal ones the higher position. */
+function held(received: readonly Received[]): ReadonlyMap<string, Json | undefined> {
+  const newest = new Map<string, { readonly rank: readonly [number, number]; readonly name: Json | undefined }>()
   for (const { payload } of received) {
     const { subject } = payload
-    const data = payload['data'] as JsonObject
-    const rank = [subject.version, Number((payload['delivery'] as JsonObject)['position'])] as const
+    const rank = [subject.version, Number(field(payload['delivery'], 'position'))] as const
     const known = newest.get(subject.id)?.rank ?? [-1, -1]
     if (subject.resource !== 'shipment' || rank[0] < known[0] || (rank[0] === known[0] && rank[1] < known[1])) continue
-    newest.set(subject.id, { rank, object: data['object'] as JsonObject })
+    newest.set(subject.id, { rank, name: field(field(payload['data'], 'object'), 'name') })
   }
-  return new Map([...newest].map(([id, { object }]) => [id, object]))
+  return new Map([...newest].map(([id, { name }]) => [id, name]))
 }
 
 test('who starts full holds what the platform shows, though records change and the daemon is killed meanwhile', async () => {
@@ -85,7 +84,7 @@ test('who starts full holds what the platform shows, though records change and t
   )
   await vi.waitFor(() => {
     const holds = held(late.received)
-    expect(rounds.names.filter((id) => holds.get(id)?.['name'] !== rounds.record(id)['name'])).toEqual([])
+    expect(rounds.names.filter((id) => holds.get(id) !== rounds.record(id)['name'])).toEqual([])
   }, WAIT)
   // Each record once, and before what came after it: a repeat has its id.
   const ids = new Map(snapshots(late).map(({ id, payload }) => [payload.subject.id, id]))

@@ -39,14 +39,14 @@ export function describeRouting(open: OpenStore): void {
       expect((await store.routingState('globex', ASKED)).dates).toEqual([])
     })
 
-    test('a later version of the subject replaces a date, an earlier or the same one does not', async () => {
+    test('a later version of the subject replaces a date, and the same one that is told again; an earlier one does not', async () => {
       await using store = await open()
       const instant = async (): Promise<number | null | undefined> =>
         (await store.routingState('acme', ASKED)).dates[0]?.instant
       await store.commit(batch({ dates: [notified({ version: 5, instant: 50 })] }))
       await store.commit(batch({ dates: [notified({ version: 4, instant: 40 })] }))
       await store.commit(batch({ dates: [notified({ version: 5, instant: 51 })] }))
-      expect(await instant()).toBe(50)
+      expect(await instant()).toBe(51)
       await store.commit(batch({ dates: [notified({ version: 6, instant: null })] }))
       expect(await instant()).toBeNull()
     })

@@ -146,7 +146,9 @@ export class SnapshotLoop {
     if (!(await store.endSnapshot({ subscription, run, how, at: clock.now() }))) return
     const sent = parts.reduce((sum, part) => sum + part.sent, 0)
     const leftOut = parts.reduce((sum, part) => sum + part.leftOut, 0)
-    log.info({ subscription, run, sent, left_out: leftOut }, `snapshot.${how}`)
+    const line = { subscription, run, sent, left_out: leftOut }
+    if (how === 'ended') log.info(line, 'snapshot.ended')
+    else log.info(line, 'snapshot.cancelled')
   }
 
   /** Sends the next slice of a run. Resolves to whether there was one. */

@@ -75,7 +75,7 @@ export function runRow({ only: resource, ...run }: SnapshotRun): RunRow {
   return { ...run, resource }
 }
 
-export function partRow(subscription: string, { after: lastId, ...progress }: SnapshotProgress): PartRow {
+function partRow(subscription: string, { after: lastId, ...progress }: SnapshotProgress): PartRow {
   return { subscription, lastId, ...progress }
 }
 
