@@ -116,13 +116,14 @@ export interface Recovered { was: string | null; down_since: Instant | null }
 /** As under `watch` of the configuration. */
 export type Watchable = 'shipments' | 'tracking' | 'invoices' | 'documents' | 'purchase_orders' | 'locations' | 'order_preparations'
 export interface Means { vessel: Sent; voyage: Sent; flight_number: Sent }
-export type ChangeEvent = Envelope & { account: string; observed: Observed; data: ChangeData; subject: { version: number } }
-export type RecordEvent = Envelope & { account: string; observed: Observed; data: RecordData; subject: { version: number } }
-export type CalendarEvent = Envelope & { account: string; observed: null; data: CalendarData; subject: { version: number } }
-export type DerivedEvent = Envelope & { account: string; observed: null; data: DerivedData; subject: { version: number } }
+export type RungEvent = Envelope & { subject: { version: number } }
+export type ChangeEvent = RungEvent & { account: string; observed: Observed; data: ChangeData }
+export type RecordEvent = RungEvent & { account: string; observed: Observed; data: RecordData }
+export type CalendarEvent = RungEvent & { account: string; observed: null; data: CalendarData }
+export type DerivedEvent = RungEvent & { account: string; observed: null; data: DerivedData }
 export type ExpectationEvent = CalendarEvent & { subject: { resource: 'shipment' | 'purchase_order' | 'invoice' }; data: ExpectationData }
 export type StandingEvent = Envelope & { account: string; observed: null; data: RecordData }
-export type ServiceEvent = Envelope & { account: string | null; observed: null; data: ServiceData; subject: { version: number } }
+export type ServiceEvent = RungEvent & { account: string | null; observed: null; data: ServiceData }
 export type ShipmentRecord = RecordEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type ShipmentChange = ChangeEvent & { subject: { resource: 'shipment' }; data: OfShipment }
 export type TrackingChange = ChangeEvent & { subject: { resource: 'tracking' } }

@@ -10,6 +10,7 @@ type Kind = 'change' | 'record' | 'calendar' | 'derived' | 'expectation' | 'stan
 
 /** What the events of one kind have. */
 const KINDS: Fields = {
+  RungEvent: { allOf: [ref('Envelope'), fields({ subject: fields({ version: { type: 'integer', minimum: 1 } }) })] },
   ChangeEvent: kindSchema(TEXT, ref('Observed'), ref('ChangeData')),
   RecordEvent: kindSchema(TEXT, ref('Observed'), ref('RecordData')),
   CalendarEvent: kindSchema(TEXT, NOTHING, ref('CalendarData')),
@@ -26,8 +27,7 @@ const KINDS: Fields = {
 }
 
 function kindSchema(account: Schema, observed: Schema, data: Schema): Schema {
-  const subject = fields({ version: { type: 'integer', minimum: 1 } })
-  return { allOf: [ref('Envelope'), fields({ account, observed, data, subject })] }
+  return { allOf: [ref('RungEvent'), fields({ account, observed, data })] }
 }
 
 const CATALOGUE: readonly EventTypeInfo[] = EVENT_CATALOGUE

@@ -22,7 +22,7 @@ export interface SliceOrder {
 export class AccountSnapshots {
   readonly #context: AccountContext
   readonly #complete = new Set<RecordResource>()
-  /** Until when baselines are taken for incomplete, by the steady clock. */
+  /** Baselines that are taken for incomplete until then, by the steady clock. */
   readonly #incomplete = new Map<RecordResource, number>()
   #isClosed = false
   #slice: Promise<unknown> = Promise.resolve()

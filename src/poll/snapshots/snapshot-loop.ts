@@ -24,7 +24,7 @@ export interface SnapshotLoopDeps {
   readonly subscriptions: () => readonly Subscription[]
   /** The accounts that are configured, whoever polls them. */
   readonly accounts: () => readonly AccountSettings[]
-  /** Those that are polled here. */
+  /** The accounts that are polled here. */
   readonly polled: () => readonly AccountSnapshots[]
   /** Whether what this process loaded is in force for all. */
   readonly isInForce: () => boolean
@@ -46,7 +46,7 @@ interface Left {
   readonly subscription: Subscription
   /** The parts of accounts that are polled here, the next one first. */
   readonly parts: SnapshotProgress[]
-  /** Until when nothing is sent of it, by the steady clock. */
+  /** The run sends nothing until then, by the steady clock. */
   restsUntil: number
 }
 

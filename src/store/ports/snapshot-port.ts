@@ -17,7 +17,7 @@ export interface SnapshotStore {
 
 export interface SnapshotEnd {
   readonly subscription: string
-  /** Left out: whichever is under way. */
+  /** The run that is meant; left out: whichever is under way. */
   readonly run?: string
   readonly how: 'ended' | 'cancelled'
   readonly at: number
