@@ -18,7 +18,8 @@ interface Body {
 const BODIES = 'SELECT ref, codec, base, length(content) AS size FROM bodies ORDER BY ref'
 /** What migration 0015 did is undone, and what those behind it did. */
 const SCHEMA_BEFORE = `
-  DROP TABLE snapshot_runs; DROP TABLE snapshot_parts; DROP TABLE runtime_subscriptions; DROP TABLE runtime_revision;
+  DROP TABLE snapshot_runs; DROP TABLE snapshot_parts; ALTER TABLE lists DROP COLUMN complete_from;
+  DROP TABLE runtime_subscriptions; DROP TABLE runtime_revision;
   DROP TRIGGER endpoints_named; DROP INDEX deliveries_position; ALTER TABLE deliveries DROP COLUMN position;
   ALTER TABLE endpoints DROP COLUMN series; ALTER TABLE endpoints DROP COLUMN dropped_position;
   ALTER TABLE endpoints DROP COLUMN ended_position; ALTER TABLE endpoints DROP COLUMN keep_ms;
