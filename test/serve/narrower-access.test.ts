@@ -141,6 +141,9 @@ test('what an operator makes at run time is theirs, within their accounts', asyn
   expect([made.status, field(made.json, 'owner')]).toEqual([201, 'operates'])
   const seen = async (token: string) => (await desk.ask('/api/v1/subscriptions/mine', { token })).status
   expect([await seen(TOKENS.operates), await seen(TOKENS.looks), await seen(TOKEN)]).toEqual([200, 404, 200])
+  const offers = async (token: string) =>
+    (await desk.ask('/subscriptions', { token })).text.includes('href="/subscribe"')
+  expect([await offers(TOKENS.operates), await offers(TOKENS.looks), await offers(TOKEN)]).toEqual([true, false, true])
   expect((await asked('PATCH', '/subscriptions/mine', { accounts: [HIDDEN] })).status).toBe(422)
   // A key that is none is an error where it is taken back, too.
   expect((await asked('PATCH', '/subscriptions/mine', { min_shfit: null })).status).toBe(422)

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { DeliveryState } from '../../../model/delivery.ts'
 import { endpointState } from '../../../report/endpoint.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
+import { mayAct } from '../../admin-context.ts'
 import { link, subscriptionPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'
@@ -15,7 +16,7 @@ import type { View } from '../show-page.ts'
 export async function subscriptionListPage({ asker, desk, now }: View): Promise<Page> {
   const endpoints = await desk.store.endpoints()
   const configured = new Map(desk.subscriptions().map((each) => [each.name, each]))
-  const mayMake = asker.role === 'admin' && desk.takesSubscriptions()
+  const mayMake = mayAct(asker) && desk.takesSubscriptions()
   const body = html`<div class="head">
       <h1>Subscriptions</h1>
       ${mayMake ? html`<a class="button" href="/subscribe">Make one</a>` : null}
