@@ -3,7 +3,7 @@ import { loadConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
-import { type Feed, type FeedAsked, type FeedEntry, feedBody, feedShape, readFeed } from '../report/feed.ts'
+import { type Feed, type FeedAsked, type FeedEntry, feedBody, feedShape, positionOf, readFeed } from '../report/feed.ts'
 import { redact } from '../redact.ts'
 import type { FeedStore } from '../store/ports/feed-port.ts'
 import type { CommandContext } from './command-context.ts'
@@ -49,14 +49,14 @@ async function show(context: CommandContext, subscription: string, options: Feed
   const { accounts = [], subscriptions = [] } = loadConfig(file, { ...context, withoutWarnings: true }).config ?? {}
   const settings = subscriptions.find(({ name }) => name === subscription)
   const [shape, bodyOf] = [feedShape(settings), feedBody(settings, { accounts, shown: redact })]
-  const feed = await collected(store, { subscription, after: positionOf(after), limit, shape, bodyOf })
+  const feed = await collected(store, { subscription, after: afterOf(after), limit, shape, bodyOf })
   const json = jsonOutput(context, options)
   if (json !== null) json.document(options.template === undefined ? feedJson(feed) : feed.items.map(entryJson))
   else write(context, feed)
 }
 
-function positionOf(text = '0'): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
+function afterOf(text = '0'): number {
+  if (/^\d+$/.test(text)) return positionOf(text)
   throw new ShipbellError('usage', `--after ${JSON.stringify(text)} is not a position: give a whole number from 0.`)
 }
 

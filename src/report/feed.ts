@@ -70,6 +70,11 @@ interface FeedSurroundings {
   readonly shown: (text: string, secrets: readonly string[]) => string
 }
 
+/** The position that digits name; one that is too large for any is beyond all. */
+export function positionOf(digits: string): number {
+  return Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
+}
+
 /** A page of a feed, which ends early where it becomes too large; null where the subscription is unknown. */
 export async function readFeed(store: Pick<FeedStore, 'feedPart'>, asked: FeedAsked): Promise<Feed | null> {
   const { limit, subscription } = asked

@@ -37,6 +37,7 @@ test('a feed has the payloads as the subscription gets them, page by page', asyn
   })
   expect(await feed('?after=2')).toMatchObject({ next: null, items: [{ position: 3 }] })
   expect(await feed('?after=99')).toMatchObject({ first: 1, next: null, head: 3, items: [] })
+  expect(await feed(`?after=${'9'.repeat(20)}`)).toMatchObject({ next: null, head: 3, items: [] })
   for (const query of ['?after=-1', '?after=1.5', '?after=x', '?limit=0', '?limit=201'])
     expect(await feed(query)).toMatchObject({ status: 422 })
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type FeedEnding } from '../../src/ledger/feeds.ts'
 import type { OpenStore, TestedStore } from './conformance.ts'
-import { ring, sampleEvent, success, T } from './samples.ts'
+import { attempt, ring, sampleEvent, success, T } from './samples.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -118,6 +118,17 @@ export function describeFeeds(open: OpenStore): void {
       expect(await store.retry([ids[0] ?? ''], { at: T, delivered: true })).toBe(1)
       expect((await part('erp', 0, 0))?.endedTo).toBe(0)
       expect(await walk()).toBe(0)
+    })
+
+    test('fails no more because of what failed while it was sent to', async () => {
+      await ring(store, [nth(1)], ['erp'])
+      const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1_000, slots: new Map([['erp', 1]]) })
+      const result = { kind: 'retry', at: T + HOUR } as const
+      await store.settle('one', [{ id: row?.id ?? '', attempt: attempt(), result }])
+      const failures = async () => (await store.endpoints()).map(({ failuresInARow: times }) => times)
+      expect(await failures()).toEqual([1, 0])
+      await store.syncSubscriptions([{ name: 'erp', enabled: true, channel: { kind: 'pull', keepMs: DAY } }], T)
+      expect(await failures()).toEqual([0, 0])
     })
 
     test('has one watermark in its time, whoever asks, and none while its endpoint is shut', async () => {

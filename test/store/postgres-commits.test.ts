@@ -5,8 +5,9 @@ import type { Store } from '../../src/store/ports/store.ts'
 import { commitBatch } from '../../src/store/commit/commit-batch.postgres.ts'
 import { Database, type Transaction } from '../../src/store/server/database.ts'
 import { openPostgresStore } from '../../src/store/server/open-store.ts'
+import { Query } from '../../src/store/server/query.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
-import { batch, sampleEvent, sampleState, T, write } from './samples.ts'
+import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
 
 const IDS = Array.from({ length: 100 }, (_, n) => `SHP-${n}`)
 const SUBSCRIPTIONS = ['erp', 'ops', 'hub']
@@ -137,6 +138,38 @@ test('who reads the log from place to place sees every event once, though many c
     for (const account of accounts) {
       const own = seen.filter((id) => id.startsWith(`evt_${account}_`))
       expect(own).toEqual(Array.from({ length: rounds }, (_, n) => `evt_${account}_${n + 1}`))
+    }
+  })
+})
+
+/** As rows are that were made before rows were numbered. */
+const UNNUMBER = new Query('UPDATE deliveries SET position = NULL WHERE position <= 2')
+
+test('rows without a number get one once they wait to be taken from a feed', async () => {
+  await withStores(1, async ([store], url) => {
+    if (store === undefined) throw new Error('There is no store.')
+    const sync = async (keepMs?: number) => {
+      const channel = keepMs === undefined ? {} : { channel: { kind: 'pull', keepMs } }
+      await store.syncSubscriptions([{ name: 'erp', enabled: true, ...channel }], T)
+    }
+    const shown = async () =>
+      (await store.feedPart({ subscription: 'erp', after: 0, limit: 9 }))?.items.map(({ event, position }) => [
+        position,
+        event.id,
+      ])
+    await sync()
+    await ring(store, [sampleEvent('evt_1'), sampleEvent('evt_2'), sampleEvent('evt_3')], ['erp'])
+    await using db = new Database({ url, pool: 1 })
+    await db.write(async (tx) => await tx.run(UNNUMBER))
+    await sync()
+    expect(await shown()).toEqual([[3, 'evt_3']])
+    for (const keepMs of [T, undefined, T]) {
+      await sync(keepMs)
+      expect(await shown()).toEqual([
+        [3, 'evt_3'],
+        [4, 'evt_1'],
+        [5, 'evt_2'],
+      ])
     }
   })
 })

@@ -52,3 +52,33 @@ test('a store of version 1 goes on: what is due, what waits, what Retry-After ho
     expect(await claim(T)).toEqual(['dlv_held'])
   })
 })
+
+test('rows of before rows were numbered have none, and get one once they wait to be taken from a feed', async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/shipbell.db`
+    writeFirstStore(path)
+    await using store = openStore({ path })
+    const sync = async (channel?: { readonly kind: string; readonly keepMs: number }) =>
+      await store.syncSubscriptions([{ name: 'erp', enabled: true, ...(channel && { channel }) }], T)
+    const shown = async () =>
+      (await store.feedPart({ subscription: 'erp', after: 0, limit: 9 }))?.items.map(({ event, position }) => [
+        position,
+        event.id,
+      ])
+    await sync()
+    expect(await shown()).toEqual([])
+    await store.backfill({ deliveries: [{ eventId: 'evt_4', subscription: 'erp' }], at: T })
+    const numbered = [
+      [1, 'evt_4'],
+      [2, 'evt_1'],
+      [3, 'evt_2'],
+      [4, 'evt_3'],
+    ]
+    for (const channel of [{ kind: 'pull', keepMs: DAY }, undefined, { kind: 'pull', keepMs: DAY }]) {
+      await sync(channel)
+      expect(await shown()).toEqual(numbered)
+    }
+    const ending = { kind: 'taken', position: 3 } as const
+    expect(await store.endFeed({ subscription: 'erp', ending, at: T, most: 9 })).toEqual({ ended: 3, isDone: true })
+  })
+})

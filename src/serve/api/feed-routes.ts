@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
 import { redact } from '../../redact.ts'
-import { feedBody, feedBytes, feedShape, readFeed } from '../../report/feed.ts'
+import { feedBody, feedBytes, feedShape, positionOf, readFeed } from '../../report/feed.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { ACT_PROBLEMS, answer, ONE_PROBLEMS, textAnswer } from './answers.ts'
@@ -16,8 +16,8 @@ const POSITION = 'must be a whole number from 1: a position of the feed'
 
 const after = z
   .string()
-  .regex(/^\d{1,15}$/, AFTER)
-  .transform(Number)
+  .regex(/^\d+$/, AFTER)
+  .transform(positionOf)
   .optional()
   .openapi({ type: 'integer', minimum: 0, default: 0, description: 'The position behind which the page begins.' })
 

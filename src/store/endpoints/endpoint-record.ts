@@ -90,6 +90,9 @@ function toRuntime(row: MadeRow): EndpointOverview['runtime'] {
   return { owner: row.run_owner, settings, madeAt, renewedAt, verifiedAt: row.run_verified_at, disabled }
 }
 
+/** What failed while a subscription was sent to is no failure of its feed. */
+const NOTHING_FAILS = { failuresInARow: 0, failingSince: null }
+
 export function toOverview(
   row: OverviewRow,
   tallies: readonly { readonly state: DeliveryState; readonly amount: number }[],
@@ -101,6 +104,7 @@ export function toOverview(
   return {
     ...toFacts(row),
     ...switches,
+    ...(switches.isPulled && NOTHING_FAILS),
     counts,
     oldestPendingAt,
     position: newestPosition(row),

@@ -1,11 +1,13 @@
 import { TABLES } from '../tables/tables.ts'
 import { follow, type FollowedEndpoint, type Move, type Moved } from '../../ledger/follow.ts'
+import { newestPosition, type Numbered } from '../../ledger/positions.ts'
 import type { EndpointSetting } from '../../ledger/runtime-subscriptions.ts'
 import { startsFull } from '../../ledger/snapshots.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 import { MADE_AT_RUN_TIME } from '../runtime/runtime-rows.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
+import { NEWEST, NUMBER } from '../feeds/number-waiting.ts'
 import { settingsOf } from '../deliveries/set-columns.ts'
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
 import { beginRuns } from '../snapshots/run-rows.postgres.ts'
@@ -148,6 +150,11 @@ const CONFIGURE = new Query(`
     queued_to = CASE WHEN endpoints.ordered = file.ordered THEN queued_to WHEN file.ordered = 1 THEN 0 END
   FROM unnest(:names::text[], :enabled::bigint[], :ordered::bigint[], :keeps::bigint[]) AS file (name, enabled, ordered, keep_ms)
   WHERE subscription = name`)
+const BECOMES_PULLED = new Query<{ subscription: string }>(`
+  SELECT subscription FROM endpoints JOIN unnest(:names::text[], :keeps::bigint[]) AS file (name, keep_ms) ON subscription = name
+  WHERE endpoints.keep_ms IS NULL AND file.keep_ms IS NOT NULL ORDER BY subscription`)
+const NEWEST_NUMBERS = new Query<Numbered>(NEWEST)
+const NUMBER_WAITING = new Query(NUMBER)
 // Where a subscription is missing from the file, `enabled` says that it goes on getting rows, which are held, until it is discarded.
 const LEAVE_OUT = new Query(`
   UPDATE endpoints SET configured = 0, enabled = 1 WHERE configured = 1 AND subscription <> ALL (:names::text[])
@@ -192,10 +199,18 @@ export async function syncSubscriptions(
       startsFull(subscriptions, (name) => registered.has(name)),
       at,
     )
+    const pulled = await tx.all(BECOMES_PULLED, { names, keeps })
     await tx.run(CONFIGURE, { names, enabled, keeps, ordered })
+    for (const { subscription } of pulled) await numberWaiting(tx, subscription)
     await tx.run(LEAVE_OUT, { names })
     await reconsiderAll(tx, at)
   })
+}
+
+/** From now on rows wait to be taken from the feed, which shows those with a number. The endpoint is held. */
+async function numberWaiting(tx: Transaction, subscription: string): Promise<void> {
+  const newest = await tx.one(NEWEST_NUMBERS, { subscription })
+  if (newest !== undefined) await tx.run(NUMBER_WAITING, { subscription, newest: newestPosition(newest) })
 }
 
 const SWITCH = new Query(

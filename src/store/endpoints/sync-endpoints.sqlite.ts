@@ -1,8 +1,10 @@
 import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
+import { newestPosition, type Numbered } from '../../ledger/positions.ts'
 import type { EndpointSetting } from '../../ledger/runtime-subscriptions.ts'
 import { startsFull } from '../../ledger/snapshots.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { NEWEST, NUMBER } from '../feeds/number-waiting.ts'
 import { settingsOf } from '../deliveries/set-columns.ts'
 import type { ConfiguredSubscription } from '../ports/delivery-port.ts'
 import { MADE_AT_RUN_TIME } from '../runtime/runtime-rows.ts'
@@ -93,6 +95,7 @@ const NEW_SERIES = 'lower(hex(randomblob(4)))'
 /** Names all series anew, because the rows of a store that was put in the place of another one may be others by their numbers. */
 export const RENEW_SERIES = `UPDATE endpoints SET series = ${NEW_SERIES}`
 
+const NEWEST_NUMBERS = new Query<Numbered>(NEWEST)
 const KNOWN = new Query<EndpointOfFile>(
   'SELECT subscription, enabled, ordered, keep_ms FROM endpoints WHERE configured = 1',
 )
@@ -163,6 +166,8 @@ export function syncSubscriptions(db: Connection, subscriptions: readonly Config
     const file = JSON.stringify(differing)
     db.run(CONFIGURE, file)
     db.run(REORDER, file)
+    for (const { keep_ms, subscription } of differing)
+      if (keep_ms !== null && (known.get(subscription)?.keep_ms ?? null) === null) numberWaiting(db, subscription)
   }
   reconsiderAll(db, at)
   const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
@@ -170,6 +175,12 @@ export function syncSubscriptions(db: Connection, subscriptions: readonly Config
     db,
     careless.map(({ name }) => name),
   )
+}
+
+/** From now on rows wait to be taken from the feed, which shows those with a number. */
+function numberWaiting(db: Connection, subscription: string): void {
+  const newest = db.one(NEWEST_NUMBERS, { subscription })
+  if (newest !== undefined) db.run(NUMBER, { subscription, newest: newestPosition(newest) })
 }
 
 const SWITCH = 'UPDATE endpoints SET configured = :configured, enabled = :enabled WHERE subscription = :subscription'
