@@ -8,7 +8,7 @@ import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import { DEFAULT_CONTENT_TYPE } from './body-keys.ts'
-import { childOf, isLiteral, nodeAt, placeWithin, type ConfigNode } from './config-node.ts'
+import { childOf, drawnTexts, isLiteral, nodeAt, placeWithin, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
 import { problemAt, type Position, type Problem } from './problem.ts'
 import type { FileText } from './variables.ts'
@@ -43,12 +43,10 @@ export class BodyReader {
     const file = key === 'file' ? (literal ? written : 'its file') : null
     const isJson = isJsonType(textOf(childOf(node, 'content_type')) ?? DEFAULT_CONTENT_TYPE)
     const compiled = compileBody({ file, isJson, source: source.text })
-    if (compiled.kind === 'problem')
-      return this.#broken(
-        { node, key, named },
-        placeOf(named, file, compiled),
-        `cannot be used: ${placed(file ?? 'template', compiled)}`,
-      )
+    if (compiled.kind === 'problem') {
+      const said = placed(file ?? 'template', { ...compiled, message: shownReason(compiled.message, named) })
+      return this.#broken({ node, key, named }, placeOf(named, file, compiled), `cannot be used: ${said}`)
+    }
     this.bodies.set(node, compiled.template)
     return node
   }
@@ -66,6 +64,18 @@ export class BodyReader {
     const broken: ConfigNode = { kind: 'broken', at: named.at, keyAt: named.keyAt }
     return { ...node, children: new Map([...node.children, [key, broken]]) }
   }
+}
+
+const SHORTEST_PART = 4
+
+/** What the library says of a template may quote a part of it, and nothing of a variable is shown. */
+function shownReason(reason: string, node: ConfigNode): string {
+  const isQuoted = drawnTexts(node).some((text) =>
+    Array.from(text, (_, at) => text.slice(at, at + SHORTEST_PART)).some(
+      (part) => part.length === Math.min(SHORTEST_PART, text.length) && reason.includes(part),
+    ),
+  )
+  return isQuoted ? 'what is wrong there would show the value of a variable' : reason
 }
 
 function textOf(node: ConfigNode | undefined): string | null {
@@ -158,11 +168,9 @@ function add(found: Map<string, Found>, flaw: Unmade, type: EventType): void {
 /** Where a flaw of a template is reported, at which key, and how it is said. */
 function told({ place, reason }: Unmade, { template: { file } }: RequestBody, node: ConfigNode) {
   const key = file === null ? 'template' : 'file'
-  return {
-    key,
-    at: placeOf(childOf(node, key) ?? node, file, place),
-    said: placed(file ?? 'template', { ...place, message: reason }),
-  }
+  const named = childOf(node, key) ?? node
+  const said = placed(file ?? 'template', { ...place, message: shownReason(reason, named) })
+  return { key, at: placeOf(named, file, place), said }
 }
 
 const PLACE = { series: 'sample', position: 1 }

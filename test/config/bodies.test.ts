@@ -133,3 +133,14 @@ test('what no sample has is warned of, and not what one of them has', () => {
   expect(warned('data.date_change.too', either)).toEqual([])
   expect(load(`body: { template: '[{{ data.object.number | json }}]' }\nomit: [/number]`).warnings).toHaveLength(1)
 })
+
+test.each([
+  `'{ "k": "{{ "\${KEY}" }'`,
+  `'{ "k": {{ "\${KEY}" | \${KEY} }} }'`,
+  `'{% \${KEY} %}'`,
+  `'{ "k": {{ \${KEY}.x | json }} }'`,
+])('no value of a variable is shown: %s', (template) => {
+  const { errors, warnings } = load(`body: { template: ${template} }`)
+  expect([...errors, ...warnings]).toHaveLength(1)
+  expect([...errors, ...warnings].join('')).not.toMatch(/R0UT|1NG-|KEY/)
+})

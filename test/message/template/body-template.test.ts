@@ -133,7 +133,7 @@ describe('a body', () => {
         const whole: unknown = JSON.parse(body.text)
         expect(whole).toEqual({ a: it.toWellFormed(), b: it, c: [name.toWellFormed(), expect.any(String)] })
       }),
-      runs(60),
+      runs(30),
     )
   })
 })
@@ -174,7 +174,7 @@ describe('where a text stops being JSON', () => {
         })()
         expect(flaw === null).toBe(isJson)
       }),
-      runs(60),
+      runs(30),
     )
   })
 })

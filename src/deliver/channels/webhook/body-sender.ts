@@ -1,5 +1,6 @@
 import { bodyOf, type RequestBody } from '../../../model/request-body.ts'
 import type { WebhookChannel } from '../../../model/subscription.ts'
+import { redact } from '../../../redact.ts'
 import { ONE_BY_ONE, type Batch } from '../../batches.ts'
 import type { Channel, ChannelContext, Pace, SendOutcome } from '../channel.ts'
 import { judgeAnswer } from '../judge-answer.ts'
@@ -18,12 +19,15 @@ export class BodySender implements Channel {
   /** What signs; null: nothing does. */
   readonly #sign: Signer | null
   readonly #receiver: Receiver
+  /** What the channel may not show. */
+  readonly #hidden: readonly string[]
   /** Whether the last body passed a bound. */
   #isSlow = false
 
   constructor(channel: WebhookChannel, body: RequestBody, context: ChannelContext) {
     this.#body = body
     this.#context = context
+    this.#hidden = channel.hidden
     this.#headers = fixedHeaders(channel, { version: context.version, contentType: body.contentType })
     this.#sign = channel.secrets.length === 0 ? null : createSigner(channel.secrets)
     this.#receiver = new Receiver({ ...channel, remedies: TLS_KEYS, secrets: channel.hidden }, context)
@@ -38,13 +42,17 @@ export class BodySender implements Channel {
     const { clock, zoneOf } = this.#context
     const made = bodyOf(this.#body, delivery, zoneOf?.(delivery.event.account) ?? null)
     this.#isSlow = made.kind === 'unmade' && made.bound
-    if (made.kind === 'unmade') return unsent(unmadeSentence(this.#body, made))
+    if (made.kind === 'unmade') return unsent(this.#redacted(unmadeSentence(this.#body, made)))
     const bytes = Buffer.from(made.text)
     const signed = signedHeaders({ id: delivery.event.id, body: bytes }, { sign: this.#sign, now: clock.now() })
     const posted = { method: this.#body.method, headers: { ...this.#headers, ...signed }, body: bytes }
     return await this.#receiver.post(posted, shutdown, (answer) =>
       judgeAnswer(answer, this.#receiver.origin, clock.now()),
     )
+  }
+
+  #redacted(text: string): string {
+    return redact(redact(text, this.#hidden), this.#context.secrets())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
