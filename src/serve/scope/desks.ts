@@ -8,7 +8,7 @@ import { narrowedActions } from './narrowed-actions.ts'
 import { narrowedReports } from './narrowed-reports.ts'
 import { notServed, Sight } from './sight.ts'
 import { storeOfAccounts } from './store-of-accounts.ts'
-import { storeOfSubscription } from './store-of-subscription.ts'
+import { storeOfSubscription, type SubscriptionStore } from './store-of-subscription.ts'
 
 /** What says nothing of what is stored and configured: every route has it. */
 export type Surroundings = Pick<AdminContext, 'clock' | 'log' | 'version' | 'access' | 'reader' | 'signal'>
@@ -73,10 +73,8 @@ const MOST_SIGHTS = 1_000
 
 function narrowed(whole: Desk, sight: Sight): Desk {
   const { scope } = sight
-  const store =
-    scope.kind === 'accounts'
-      ? storeOfAccounts(whole.store, sight, scope.accounts)
-      : storeOfSubscription(whole.store, sight, scope.subscription)
+  const own = scope.kind === 'subscription' ? storeOfSubscription(whole.store, sight, scope.subscription) : null
+  const store = own ?? storeOfAccounts(whole.store, sight, scope.kind === 'accounts' ? scope.accounts : [])
   // Nothing that a token of one subscription is shown lists accounts; each of its documents is looked for by its events.
   const accounts: Desk['accounts'] = () =>
     scope.kind === 'subscription' ? whole.accounts() : whole.accounts().filter(({ name }) => sight.account(name))
@@ -93,14 +91,16 @@ function narrowed(whole: Desk, sight: Sight): Desk {
     budgetLeft: (account) => (sight.account(account) ? whole.budgetLeft(account) : null),
     reports: narrowedReports(whole.reports, store, sight),
     actionsOf: (asker) => narrowedActions(whole.actionsOf(asker), store, sight),
-    ...(scope.kind === 'subscription' && givenTo(scope.subscription, { accounts, store, subscriptions })),
+    ...(own !== null &&
+      scope.kind === 'subscription' &&
+      givenTo(scope.subscription, { accounts, store: own, subscriptions })),
   }
 }
 
 /** A token of one subscription is shown what that subscription is given. */
 function givenTo(
   name: string,
-  { accounts, store, subscriptions }: Pick<Desk, 'accounts' | 'store' | 'subscriptions'>,
+  { accounts, store, subscriptions }: Pick<Desk, 'accounts' | 'subscriptions'> & { readonly store: SubscriptionStore },
 ): Pick<Desk, 'payloadsOf' | 'storyOf'> {
   const payloadsOf: Desk['payloadsOf'] = async (events) =>
     await givenPayloads(events, {

@@ -5,14 +5,14 @@ import type { Subscription } from '../../model/subscription.ts'
 import { loggedPayloadBytes } from '../../model/payload.ts'
 import { redact } from '../../redact.ts'
 import { feedBody, feedShape, payloadGiven } from '../../report/feed.ts'
-import type { DeskStore } from '../admin-context.ts'
+import type { SubscriptionStore } from './store-of-subscription.ts'
 
 interface Given {
   readonly subscription: string
   /** How the subscription is configured; undefined: it is not. */
   readonly settings: Subscription | undefined
   readonly accounts: readonly AccountSettings[]
-  readonly store: Pick<DeskStore, 'deliveryPage' | 'feedPart'>
+  readonly store: Pick<SubscriptionStore, 'feedPart' | 'positionOf'>
 }
 
 /**
@@ -28,8 +28,7 @@ export async function givenPayloads(
   const given = async (event: LoggedEvent): Promise<Uint8Array> => {
     // Nothing of the record is left.
     if (event.expiredAt !== null) return loggedPayloadBytes(event)
-    const { items } = await store.deliveryPage({ eventId: event.id, limit: 1 })
-    const position = items[0]?.position ?? null
+    const position = await store.positionOf(event)
     const place = feed === null || position === null ? null : { series: feed.series, position }
     return payloadGiven({ event, subscription, place }, as) ?? Buffer.from('null')
   }
