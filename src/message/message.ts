@@ -110,13 +110,6 @@ function unchanged(sentence: string): string {
   return sentence
 }
 
-const LONGEST_TITLE = 120
-
-/** The sentence as a headline: in few words, and without its stop. */
-export function titleOf({ sentence }: Pick<Message, 'sentence'>): string {
-  return cut(sentence.replace(/\.$/, ''), LONGEST_TITLE)
-}
-
 /** The tone alone: how bad the event is, but a test is never urgent. */
 export function toneOf(payload: Json): Severity {
   return isTest(payload) ? 'neutral' : severityOf(textField(payload, 'type') ?? 'unknown', field(payload, 'data'))

@@ -26,7 +26,7 @@ const BY_JSON = 'put it out by the filter `json`, which brings its own quotation
 describe('a body', () => {
   const cases: readonly (readonly [string, string, string, JsonObject?])[] = [
     ['has what people would read', '{{ text | json }}', JSON.stringify(`${SENTENCE}.`)],
-    ['has that as a headline, too', '{{ title | truncate: 40 | json }}', '"Arrival (ETA) of Spring collection (S..."'],
+    ['has that as a headline, too', '{{ title | json }}', '"ETA +3d → Tue 15 Dec 10:00 · Spring collection"'],
     ['says how bad it is', '[{{ severity | json }}]', '["warning"]'],
     ['has its position', '{{ delivery.position }}', '7'],
     ['has objects whole', '{{ data.date_change.to | json }}', '{"date":"2026-12-15T10:00:00Z","status":"estimated"}'],

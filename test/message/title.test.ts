@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { messageOf } from '../../src/message/message.ts'
+import { titleOf } from '../../src/message/title.ts'
+import { wordingOf } from '../../src/message/wording/wording.ts'
+import { EVENT_CATALOGUE, type EventType } from '../../src/model/event-catalogue.ts'
+import { isJsonObject, type JsonObject } from '../../src/model/json.ts'
+import { LANGUAGES, type Language } from '../../src/model/reader.ts'
+import { samplePayload } from '../../src/samples/sample-payload.ts'
+
+interface Told {
+  readonly change?: JsonObject
+  readonly language?: Language
+  readonly cause?: string
+}
+
+function title(type: EventType, { cause, change, language = 'en' }: Told = {}): string {
+  const payload = samplePayload(type)
+  const { data } = payload
+  const changed = data !== undefined && isJsonObject(data) ? { ...data, ...(change && { date_change: change }) } : {}
+  const shown = { ...payload, ...(cause !== undefined && { cause }), data: changed }
+  return titleOf(shown, messageOf(shown, { wording: wordingOf({ language, timeZone: 'Europe/Paris' }) }))
+}
+
+function moved(minutes: number | null, to: string | null = '2026-12-01T18:30:00Z'): JsonObject {
+  return {
+    milestone: 'arrival',
+    from: { date: '2026-12-01T09:00:00Z' },
+    to: to === null ? null : { date: to },
+    shift_minutes: minutes,
+  }
+}
+
+test.each([
+  [570, 'ETA +9h30 → Tue 1 Dec 19:30 · Spring collection'],
+  [-25, 'ETA -25min → Tue 1 Dec 19:30 · Spring collection'],
+  [60, 'ETA +1h → Tue 1 Dec 19:30 · Spring collection'],
+  [4_320, 'ETA +3d → Tue 1 Dec 19:30 · Spring collection'],
+  [-1_685, 'ETA -1d4h → Tue 1 Dec 19:30 · Spring collection'],
+])('a date that moved by %d minutes says what, how far, to when and whose', (minutes, expected) => {
+  expect(title('shipment.eta_changed', { change: moved(minutes) })).toBe(expected)
+})
+
+test('what did not move, or has to say something first, is its sentence', () => {
+  for (const change of [moved(0), moved(null), moved(60, null), moved(60, 'soon')])
+    expect(title('shipment.eta_changed', { change })).toMatch(/^Arrival \(ETA\) of Spring collection/)
+  expect(title('shipment.eta_changed', { cause: 'test' })).toMatch(/^TEST: Arrival/)
+  expect(title('shipment.departed')).toMatch(/^Spring collection \(SHP-1\) departed on .*[^.]$/)
+  expect(title('purchase_order.eta_changed')).toMatch(/^Expected delivery [+-]\w+ → \w+ \d+ \w+ \d\d:\d\d · PO-1$/)
+})
+
+test('every type has a title in every language, of at most 120 characters', () => {
+  for (const { type } of EVENT_CATALOGUE) {
+    const payload = samplePayload(type)
+    for (const language of LANGUAGES) {
+      const wording = wordingOf({ language, timeZone: 'Europe/Paris' })
+      expect(titleOf(payload, messageOf(payload, { wording }))).toMatch(/^.{5,120}$/)
+    }
+  }
+  expect(title('shipment.eta_changed', { language: 'fr' })).toBe('ETA +3d → mar. 15 déc. 11:00 · Spring collection')
+})
