@@ -78,16 +78,20 @@ export async function complete(options: CompleteOptions): Promise<CompleteReport
   await daemons.startAll()
   const run = new CompleteRun({ options, daemons, receiver, proxy, platform })
   await run.learnt()
-  const killing = run.kill()
-  for (const [nth, filter] of FILTERS.entries()) {
-    if (nth > 0) await daemons.inTurn(async () => await refiltered(daemons, yamlOf(filter), nth))
-    await run.live(filter, (options.deliveries * (nth + 1)) / FILTERS.length)
+  const live = async (): Promise<void> => {
+    for (const [nth, filter] of FILTERS.entries()) {
+      if (nth > 0) await daemons.inTurn(async () => await refiltered(daemons, yamlOf(filter), nth))
+      await run.live(filter, (options.deliveries * (nth + 1)) / FILTERS.length)
+    }
   }
-  await killing
+  await Promise.all([run.kill(), live()])
   await run.end()
   const codes = await daemons.stopAll()
   run.problems.push(...codes.filter((code) => code !== 0).map((code) => `a daemon ended with ${code}`))
-  return { ...run.report(), seconds: (performance.now() - startedAt) / 1_000 }
+  const seconds = (performance.now() - startedAt) / 1_000
+  const told = receiver.marks.length + proxy.swallowedWatermarks
+  if (told > seconds + 1) run.problems.push(`${told} watermarks in ${seconds} s, of which one may come each second`)
+  return { ...run.report(), seconds }
 }
 
 /** Once while all run, once while one is dead. */

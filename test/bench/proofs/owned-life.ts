@@ -26,8 +26,10 @@ export interface LifeParts {
 const WELL: ReadonlySet<string> = new Set(['ok', 'failing', 'recovering'])
 /** One in so many subscriptions is acted on in a round. */
 const ACTED_ON = 8
-const ACTS = 'rewish rewish readdress rotate rotate disable end end_under_way refuse'.split(' ')
+const ACTS = 'test rewish rewish readdress rotate rotate disable end remake end_under_way refuse'.split(' ')
 const WELL_WITHIN_MS = 60_000
+/** Feeds that each owner reads. */
+const FEEDS = 2
 const LOOK_MS = 100
 
 /** What owners do with their subscriptions, and what must come of it. */
@@ -127,38 +129,60 @@ export class OwnedLife {
       () => this.missing === 0,
       () => this.lacking,
     )
+    this.problems.push(...this.living.flatMap(({ misplaced }) => misplaced))
     for (const owner of owners) {
       const [living, ever] = [this.living, this.#all].map(
         (all) => new Set(all.filter((each) => each.owner === owner).map(({ name }) => name)),
       )
       const { name: other } = random.pick(this.living.filter((each) => each.owner !== owner))
+      const mine = this.living.filter((each) => each.owner === owner)
+      for (const { name, places } of mine.slice(0, FEEDS))
+        this.problems.push(...(await desk.feedOf(owner, name, places)))
       this.problems.push(...(await desk.sights(owner, { living: living ?? new Set(), ever: ever ?? new Set(), other })))
     }
   }
 
   async #make(owner: Owner, isTestRefused: boolean): Promise<void> {
-    const { desk, owners, scan, targets } = this.#parts
+    const { owners } = this.#parts
     const nth = this.#made
     this.#made += 1
     // Owners have all wishes, by turns.
-    const own = new OwnedSubscription(`sub-${nth}`, owner, Math.floor(nth / owners.length) + nth)
+    await this.#begin(new OwnedSubscription(`sub-${nth}`, owner, Math.floor(nth / owners.length) + nth), isTestRefused)
+    this.#count(isTestRefused ? 'made whose test is refused' : 'made')
+  }
+
+  /** A name that ended is its owner's alone; it begins anew. */
+  async #remake({ name, owner, series }: OwnedSubscription): Promise<void> {
+    const { desk, owners, targets } = this.#parts
+    const another = owners.find((each) => each !== owner && each !== this.#gone) ?? owner
+    const taken = new OwnedSubscription(name, another, this.#made)
+    if (series.size > 0) await desk.act(another, '', { method: 'POST', json: taken.made(targets.url), status: 409 })
+    const again = new OwnedSubscription(name, owner, this.#made)
+    again.earlier = series
+    await this.#begin(again, false)
+  }
+
+  async #begin(own: OwnedSubscription, isTestRefused: boolean): Promise<void> {
+    const { desk, scan, targets } = this.#parts
     own.isTestRefused = isTestRefused
     if (isTestRefused) own.state = 'held'
     this.#all.push(own)
     targets.subscriptions.set(own.name, own)
     this.#hideAddress(own)
-    const json = await desk.act(owner, '', { method: 'POST', json: own.made(targets.url), status: 201 })
+    const json = await desk.act(own.owner, '', { method: 'POST', json: own.made(targets.url), status: 201 })
     this.#hold(own, json)
     const others = JSON.stringify(json).replaceAll(JSON.stringify(own.secrets.at(-1)), '""')
     scan.look(`the answer that made ${own.name}, but for its secret`, others)
-    this.#count(isTestRefused ? 'made whose test is refused' : 'made')
   }
 
   async #do(act: string, each: OwnedSubscription): Promise<void> {
-    const { desk, random, targets } = this.#parts
+    const { desk, random, scan, targets } = this.#parts
     const { name, owner } = each
+    const post = async (what: string): Promise<Json> =>
+      await desk.act(owner, `/${name}/${what}`, { method: 'POST', status: 200 })
     const patch = async (json: JsonObject): Promise<unknown> =>
       await desk.act(owner, `/${name}`, { method: 'PATCH', json, status: 200 })
+    each.changedAt = Infinity
     switch (act) {
       case 'rewish':
         await patch(each.rewish(random.whole(0, WISHES_COUNT - 1)))
@@ -169,11 +193,18 @@ export class OwnedLife {
         await patch(each.address(targets.url))
         break
       case 'rotate':
-        this.#hold(each, await desk.act(owner, `/${name}/rotate-secret`, { method: 'POST', status: 200 }))
+        this.#hold(each, await post('rotate-secret'))
+        break
+      case 'test':
+        scan.look(`what a test of ${name} came to`, JSON.stringify(await post('test')))
         break
       case 'disable':
-        await desk.act(owner, `/${name}/disable`, { method: 'POST', status: 200 })
+        await post('disable')
         each.state = 'held'
+        break
+      case 'remake':
+        await this.#end(each)
+        await this.#remake(each)
         break
       case 'end_under_way':
         this.#leaving.push(each)
@@ -182,6 +213,7 @@ export class OwnedLife {
         await this.#end(each)
         await this.#make(owner, act === 'refuse')
     }
+    each.changedAt = performance.now()
     if (act !== 'refuse') this.#count(act)
   }
 

@@ -47,11 +47,13 @@ const WISHES: readonly ((accounts: readonly [string, string]) => Wish)[] = [
     keys: { events: ['*'], min_shift: '3h', where: 'data.shipment.freight_mode != "ocean"' },
     passing: { modes: ['air', 'truck'], shiftHours: 3 },
   }),
+  () => ({ keys: { events: ['shipment.*'], watermark: '2s' }, passing: {} }),
   () => ({ keys: { events: [ETA, UPDATED], rate: { requests: 500, per: '1s' } }, passing: { types: [ETA, UPDATED] } }),
 ]
 
-/** All that a wish may name, back to its default. */
-const DEFAULTS = { accounts: null, where: null, min_shift: null, payload: null, omit: null, order: null, rate: null }
+/** What a wish need not name: null takes it back to its default. */
+const OPTIONAL = ['accounts', 'where', 'min_shift', 'payload', 'omit', 'order', 'rate', 'watermark']
+const DEFAULTS: JsonObject = Object.fromEntries(OPTIONAL.map((key) => [key, null]))
 
 export const WISHES_COUNT = WISHES.length
 
@@ -65,7 +67,14 @@ export class OwnedSubscription {
   readonly oracle = new FilterOracle()
   /** What came, by key, and the id that it had. */
   readonly received = new Map<string, string>()
-  state: OwnedState = 'open'
+  /** The keys of what came, by position. */
+  readonly places = new Map<number, string>()
+  readonly series = new Set<string>()
+  /** The series that a subscription of its name had before. */
+  earlier: ReadonlySet<string> = new Set()
+  /** When it became another one: a moment later what is no row may still be as before, for it is sent at any time. */
+  changedAt = 0
+  #state: OwnedState = 'open'
   /** When its end was answered. */
   endedAt = Infinity
   /** The newest last; all sign. */
@@ -80,6 +89,15 @@ export class OwnedSubscription {
     this.owner = owner
     this.#wish = wishOf(wish, owner)
     this.readdress()
+  }
+
+  get state(): OwnedState {
+    return this.#state
+  }
+
+  set state(state: OwnedState) {
+    this.#state = state
+    this.changedAt = performance.now()
   }
 
   get wish(): Wish {
@@ -113,6 +131,21 @@ export class OwnedSubscription {
     const { accounts } = this.owner
     if (this.state === 'ended' || this.state === 'deaf' || !accounts.includes(change.account)) return
     this.oracle.take(change, this.#wish.passing)
+  }
+
+  /** What is wrong with the positions of what came, once all of it has. A name that is made anew goes on behind the numbers that it had. */
+  get misplaced(): readonly string[] {
+    const positions = [...this.places.keys()].toSorted((one, other) => one - other)
+    const first = positions[0] ?? 1
+    const isWhole = positions.length === this.received.size && positions.every((each, nth) => each === first + nth)
+    const isFirst = first === 1 || this.earlier.size > 0
+    return [
+      ...(isWhole && isFirst ? [] : [`${this.name} has ${this.received.size} events, at ${positions.join(' ')}`]),
+      ...[...this.series]
+        .filter((each) => this.earlier.has(each))
+        .map((each) => `${this.name} has its earlier series ${each}`),
+      ...(this.series.size > 1 ? [`${this.name} has the series ${[...this.series].join(' ')}`] : []),
+    ]
   }
 
   /** How many events must have come and did not. */

@@ -8,6 +8,8 @@ import type { OwnedSubscription } from './owned-subscription.ts'
 
 /** Attempts that were under way when a subscription ended may come for so long. */
 const STRAGGLE_MS = 3_000
+/** Who sends knows within this what was changed. */
+const FOLLOWED_MS = 3_000
 /** What a receiver does that fails, each as often: it says back all that it was told. */
 const FAILURES = ['error', 'redirect', 'reset'] as const
 
@@ -19,6 +21,7 @@ export class OwnedTargets implements AsyncDisposable {
   taken = 0
   repeats = 0
   tests = 0
+  watermarks = 0
   failures = 0
   readonly #server: Server
   readonly #random
@@ -54,12 +57,20 @@ export class OwnedTargets implements AsyncDisposable {
       (request.headers['x-own-key'] === own.header ? null : 'was sent with a header that it had before') ??
       wrongSignature(request, said, own) ??
       own.wish.without?.map((text) => (said.includes(text) ? `was sent ${text}` : null)).find((each) => each !== null)
-    if (wrong !== null && wrong !== undefined) return this.#refuse(response, `${name} ${wrong}`)
     const payload: Json = JSON.parse(said)
+    const isRow = textField(payload, 'type')?.startsWith('shipbell.') !== true
+    const mayBeLate = !isRow && performance.now() < own.changedAt + FOLLOWED_MS
+    if (wrong !== null && wrong !== undefined && !mayBeLate) return this.#refuse(response, `${name} ${wrong}`)
     const echo = `${request.url} ${own.header} ${own.secrets.join(' ')}`
     if (textField(payload, 'type') === 'shipbell.test') {
       this.tests += 1
       response.writeHead(own.isTestRefused ? 503 : 200, { 'x-echo': own.header }).end(echo)
+      return
+    }
+    if (textField(payload, 'type') === 'shipbell.watermark') {
+      if (own.state !== 'open' && !mayBeLate) this.#strange(own, 'a watermark')
+      this.watermarks += 1
+      response.writeHead(200).end(echo)
       return
     }
     if (this.#random.next() < this.#failing) return this.#fail(response, echo)
@@ -77,12 +88,20 @@ export class OwnedTargets implements AsyncDisposable {
     }
     if (!own.oracle.expected.has(key))
       this.problems.push(`${own.name} (${own.state}) was sent ${key}, which is not for it`)
-    if (own.state === 'held' || own.state === 'deaf')
-      this.problems.push(`${own.name} was sent ${key} while it is ${own.state}`)
-    if (performance.now() > own.endedAt + STRAGGLE_MS) this.problems.push(`${own.name} was sent ${key} after its end`)
+    if (own.state !== 'open') this.#strange(own, key)
     own.received.set(key, id)
+    const place = field(payload, 'delivery')
+    if (textField(place, 'subscription') !== own.name) this.problems.push(`${own.name} was sent what is of another`)
+    own.places.set(Number(field(place, 'position')), key)
+    own.series.add(textField(place, 'series') ?? '')
     this.taken += 1
     if (own.wish.isOrdered === true) this.#inOrder(own, payload)
+  }
+
+  /** What comes at a target that is to get nothing, unless it was under way when its subscription ended. */
+  #strange({ endedAt, name, state }: OwnedSubscription, what: string): void {
+    if (state !== 'ended' || performance.now() > endedAt + STRAGGLE_MS)
+      this.problems.push(`${name} was sent ${what} while it is ${state}`)
   }
 
   #inOrder({ name }: OwnedSubscription, payload: Json): void {

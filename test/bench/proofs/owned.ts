@@ -29,6 +29,7 @@ export interface OwnedReport {
   readonly changes: number
   readonly deliveries: number
   readonly repeats: number
+  readonly watermarks: number
   readonly failures: number
   readonly done: Readonly<Record<string, number>>
   readonly kills: number
@@ -104,6 +105,7 @@ export async function owned(options: OwnedOptions): Promise<OwnedReport> {
     changes,
     deliveries: targets.taken,
     repeats: targets.repeats,
+    watermarks: targets.watermarks,
     failures: targets.failures,
     done: life.done,
     kills: daemons.kills,
@@ -215,7 +217,7 @@ export function describeOwned(report: OwnedReport): string {
   const { asked, changes, deliveries, done, failures, kills, problems, repeats, scannedMb, seconds, secrets } = report
   const acts = Object.entries(done).map(([act, times]) => `${times} ${act}`)
   return [
-    `${changes} changes, ${deliveries} deliveries (${repeats} repeated, ${failures} attempts refused), ${kills} kills; ${acts.join(', ')}; ` +
+    `${changes} changes, ${deliveries} deliveries (${repeats} repeated, ${failures} attempts refused, ${report.watermarks} watermarks), ${kills} kills; ${acts.join(', ')}; ` +
       `${problems.length === 0 ? 'each at its target and none elsewhere' : 'PROBLEMS'}; ${secrets} secrets looked for in ${scannedMb.toFixed(0)} MB ` +
       `(${asked} pages and answers among it), ${seconds.toFixed(0)} s`,
     ...problems,

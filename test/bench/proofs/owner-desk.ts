@@ -1,5 +1,6 @@
 import { field, textField, type Json, type JsonObject } from '../../../src/model/json.ts'
 import type { Daemons } from './daemons.ts'
+import { keyOf } from './losing-proxy.ts'
 import type { Owner } from './owned-subscription.ts'
 
 export interface Asking {
@@ -61,6 +62,24 @@ export class OwnerDesk {
   async listed({ token }: Owner): Promise<ReadonlyMap<string, string>> {
     const { json } = await this.ask(token, `${SUBSCRIPTIONS}?limit=200`)
     return new Map(itemsOf(json).map((item) => [textField(item, 'name') ?? '', textField(item, 'state') ?? '']))
+  }
+
+  /** What is wrong with the feed of a subscription, of which all came: `places` are keys by position, the first of them the oldest that is its own. */
+  async feedOf({ token }: Owner, name: string, places: ReadonlyMap<number, string>): Promise<readonly string[]> {
+    const listed = new Map<number, string>()
+    for (
+      let after: number | null = Math.min(Infinity, ...places.keys()) - 1;
+      after !== null && Number.isFinite(after);
+    ) {
+      const { json, status } = await this.ask(token, `${SUBSCRIPTIONS}/${name}/feed?after=${after}&limit=200`)
+      if (status !== 200) return [`the feed of ${name} was answered ${status}`]
+      for (const item of itemsOf(json))
+        listed.set(Number(field(item, 'position')), keyOf(field(item, 'payload') ?? null))
+      const next: Json | undefined = field(json, 'next')
+      after = typeof next === 'number' ? next : null
+    }
+    const isSame = listed.size === places.size && [...listed].every(([position, key]) => places.get(position) === key)
+    return isSame ? [] : [`the feed of ${name} has ${listed.size} rows, and ${places.size} came, or other ones`]
   }
 
   /** What is wrong with what an owner sees: `living` are its own, `ever` those too that ended, `other` is another's. */
