@@ -139,6 +139,11 @@ test('what is wrong is said at its place, and what cannot be is a conflict', asy
   const customer = await opened()
   const wrong = await customer.make({ events: ['nope.*'], where: 'a ==' })
   expect([wrong.status, field(wrong.json, 'errors')]).toMatchObject([422, [{ name: 'events.0' }, { name: 'where' }]])
+  const { json: strange } = await customer.make({ rat: 1, zz: 1 })
+  const document = (await customer.desk.ask('/api/openapi.json', { token: TOKEN })).json
+  const asked = field(field(field(document, 'components'), 'schemas'), 'NewSubscription')
+  const keys = /the keys here are ([\w, ]+)/.exec(JSON.stringify(strange))?.[1]?.split(', ')
+  expect(Object.keys(Object(field(asked, 'properties'))).toSorted()).toEqual(keys?.toSorted())
   expect((await customer.make({ url: 'http://10.0.0.1/' })).status).toBe(422)
   expect((await customer.ask('', { method: 'POST', body: '{' })).status).toBe(400)
   expect((await customer.make({ name: 'erp' })).status).toBe(409)
