@@ -6,6 +6,7 @@ import { type ShownDelivery, templatePayload } from '../model/payload.ts'
 import { bodyOf, isJsonType, type MadeBody, type RequestBody } from '../model/request-body.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes } from '../route/matches.ts'
+import { snapshotTypes } from '../route/snapshot-run.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import { DEFAULT_CONTENT_TYPE } from './body-keys.ts'
 import { childOf, drawnTexts, isLiteral, nodeAt, placeWithin, type ConfigNode } from './config-node.ts'
@@ -117,7 +118,9 @@ function takersOf(subscriptions: readonly Subscription[], root: ConfigNode): rea
     )
     return [...alike.values()].flatMap((each): Takers[] => {
       const [first] = each
-      const types = [...new Set(each.flatMap(({ subscription }) => matchedTypes(subscription)))]
+      const types = [
+        ...new Set(each.flatMap(({ subscription }) => [...matchedTypes(subscription), ...snapshotTypes(subscription)])),
+      ]
       return first === undefined ? [] : [{ node, first, types }]
     })
   })

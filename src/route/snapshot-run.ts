@@ -1,3 +1,4 @@
+import type { EventType } from '../model/event-catalogue.ts'
 import type { EventDraft } from '../model/event.ts'
 import { fullPayload } from '../model/payload.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
@@ -8,6 +9,7 @@ import {
   type SnapshotRun,
   type SnapshotStanding,
 } from '../model/snapshot-run.ts'
+import { SNAPSHOT_EVENT_TYPES } from '../model/snapshot-event-types.ts'
 import { keptForFeed, takesSnapshots, type Subscription } from '../model/subscription.ts'
 import { matchesAccount } from './matches.ts'
 import type { FilterFailure } from './route.ts'
@@ -45,6 +47,14 @@ function familiesOf(resource: RecordResource): readonly string[] {
 /** Whether a pattern names a type of a family, or all of them. */
 function namesFamily(patterns: readonly string[], family: string): boolean {
   return patterns.some((pattern) => pattern === '*' || pattern.startsWith(`${family}.`))
+}
+
+/** The types of the snapshots that a subscription is sent first; none where it is sent none. */
+export function snapshotTypes({ events, start }: Pick<Subscription, 'events' | 'start'>): readonly EventType[] {
+  if (start !== 'snapshot') return []
+  return SNAPSHOT_EVENT_TYPES.map(({ type }) => type).filter((type) =>
+    namesFamily(events, type.slice(0, type.indexOf('.'))),
+  )
 }
 
 /** What a subscription is sent of the records of a slice. */

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
+import { bodyProblems } from '../../src/config/bodies.ts'
+import type { ConfigNode } from '../../src/config/config-node.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
-import type { WebhookChannel } from '../../src/model/subscription.ts'
+import type { SubscriptionStart, WebhookChannel } from '../../src/model/subscription.ts'
+import { subscription } from '../support/subscription.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
 
 const FILES = {
@@ -9,6 +12,7 @@ const FILES = {
   'bad.liquid': '{ "a":\n {{ text }} }',
   'syntax.liquid': '{\n {{ text | shout }} }',
 }
+const HERE = { file: 'shipbell.yaml', line: 1, column: 1 }
 const ENV = { KEY: 'R0UT1NG-KEY', SECRET, FILE: 'good.liquid' }
 
 /** `about`: the keys of the subscription beside its url and events. */
@@ -143,4 +147,16 @@ test.each([
   const { errors, warnings } = load(`body: { template: ${template} }`)
   expect([...errors, ...warnings]).toHaveLength(1)
   expect([...errors, ...warnings].join('')).not.toMatch(/R0UT|1NG-|KEY/)
+})
+
+test('who is first sent every record has its body tried on those, too', () => {
+  const source = '{ "a": {% if cause == "snapshot" %}oops{% else %}1{% endif %} }'
+  const channel = loaded(`body: { template: '${source}' }`)
+  const root: ConfigNode = { kind: 'map', at: HERE, keyAt: HERE, children: new Map() }
+  const of = (start: SubscriptionStart) =>
+    bodyProblems([subscription('erp', { channel, start, events: ['invoice.overdue', 'location.*'] })], root)
+  expect(of('live')).toEqual([])
+  expect(of('snapshot').map(({ message }) => message)).toEqual([
+    expect.stringMatching(/no JSON.*\(a invoice\.snapshot, and 1 more types\)$/),
+  ])
 })
