@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { field, isJsonArray, textField } from '../../src/model/json.ts'
 import { createLogger } from '../../src/log.ts'
 import { TokenUses } from '../../src/serve/access/token-uses.ts'
@@ -152,6 +152,17 @@ test('what an operator makes at run time is theirs, within their accounts', asyn
   expect((await asked('DELETE', '/subscriptions/all')).status).toBe(404)
   expect((await asked('DELETE', '/subscriptions/mine')).status).toBe(204)
   expect(await seen(TOKENS.operates)).toBe(404)
+  await asked('POST', '/subscriptions', { ...keys, name: 'orphan' })
+  await desk.reload(HTTP.replace('operates:', 'another:'))
+  const orphan = async (method: 'GET' | 'PATCH') => {
+    const about = { method, token: TOKEN, ...(method === 'PATCH' && { body: '{}' }) }
+    return field((await desk.during(desk.ask('/api/v1/subscriptions/orphan', about))).json, 'state')
+  }
+  await vi.waitFor(async () => {
+    await desk.clock.advance(250)
+    expect(await orphan('GET')).toBe('disabled')
+  }, 20_000)
+  expect(await orphan('PATCH')).toBe('disabled')
 })
 
 test('work that an operator began is shown to them, and to those who see everything', async () => {

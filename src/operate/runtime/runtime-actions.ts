@@ -96,11 +96,12 @@ async function alter(which: Named, body: JsonObject): Promise<Subscribing> {
     const others = Object.entries(document.keys).filter(([key]) => !Object.hasOwn(body, key))
     const keys: JsonObject = given(Object.fromEntries([...others, ...named]))
     const next = { ...document, keys }
-    // An owner that is gone has no accounts.
+    // An owner that is gone has no accounts, and what it made stays disabled whoever changes it.
     const accounts = accountsOfOwner(parts.live.file, row.owner)
     problems = whatIsWrong(parts, { name, document: next, ownAccounts: accounts === undefined ? [] : accounts })
     if (problems.length > 0) return null
-    return { document: next, isReaddressed: hrefOf(keys) !== hrefOf(document.keys), isRenewed: true }
+    const isReaddressed = hrefOf(keys) !== hrefOf(document.keys)
+    return { document: next, isReaddressed, isRenewed: accounts !== undefined }
   })
   return problems.length > 0 ? { problems } : { name, secret: null }
 }
