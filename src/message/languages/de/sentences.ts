@@ -26,6 +26,7 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Neue Sendung {{ it }}{{ data.object | journey }}.',
   'shipment.removed': `Sendung {{ it }} ${GONE}`,
   'shipment.restored': `Sendung {{ it }} ${BACK}`,
+  'shipment.snapshot': 'Sendung {{ it }}, aktueller Stand{{ data.object | journey }}.',
   'shipment.status_changed': `Sendung {{ it }}: ${STATUS}{% if data.regression %}, ein Schritt zurück{% endif %}.`,
   'shipment.pickup_date_changed': 'Abholung von {{ it }} {{ data.date_change | moved }}.',
   'shipment.etd_changed': 'Abfahrt (ETD) von {{ it }} {{ data.date_change | moved }}.',
@@ -71,6 +72,7 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'tracking.status_changed': `Sendungsverfolgung von {{ it }}: ${STATUS}.`,
   'tracking.position_changed':
     '{% if data.position %}{{ it }} ist bei {{ data.position.latitude | short }}, {{ data.position.longitude | short }}.{% else %}Die Position von {{ it }} ist nicht mehr bekannt.{% endif %}',
+  'tracking.snapshot': 'Sendungsverfolgung von {{ it }}: aktueller Stand.',
   'tracking.updated': 'Die Sendungsverfolgung von {{ it }} wurde geändert{{ data.changes | changed }}.',
   'invoice.created': `Neue Rechnung ${CREATED}`,
   'invoice.status_changed': `Rechnung {{ it }}: ${STATUS}.`,
@@ -81,6 +83,7 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'invoice.updated': 'Rechnung {{ it }} wurde geändert{{ data.changes | changed }}.',
   'invoice.removed': `Rechnung {{ it }} ${GONE}`,
   'invoice.restored': `Rechnung {{ it }} ${BACK}`,
+  'invoice.snapshot': 'Rechnung {{ it }}: aktueller Stand.',
   'invoice.due_soon': `Rechnung {{ it }}${OVER} wird {{ data.days_left | in_days }} fällig{% if data.due_date %}: am ${ON}{% endif %}.`,
   'invoice.due': `{% if data.reason == "status" %}Die Plattform führt Rechnung {{ it }}${OVER} als fällig{% if data.due_date %}; Fälligkeitsdatum: ${ON}{% endif %}.{% else %}Rechnung {{ it }}${OVER} ist fällig{% if data.due_date %} am ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `Rechnung {{ it }}${OVER} ist {{ data.days_overdue | days }} überfällig{% if data.due_date %}: fällig war sie am ${ON}{% endif %}.`,
@@ -94,16 +97,19 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'credit_note.updated': 'Gutschrift {{ it }} wurde geändert{{ data.changes | changed }}.',
   'credit_note.removed': `Gutschrift {{ it }} ${GONE}`,
   'credit_note.restored': `Gutschrift {{ it }} ${BACK}`,
+  'credit_note.snapshot': 'Gutschrift {{ it }}: aktueller Stand.',
   'document.added': `Neues Dokument {{ it }}{% if data.object.type %} ({{ data.object.type | words }}){% endif %}${OF_SHIPMENT}.`,
   'document.classified': `Dokument {{ it }}${OF_SHIPMENT} wurde eingeordnet{% if data.object.type %}: {{ data.object.type | words }}{% endif %}.`,
   'document.updated': 'Dokument {{ it }} wurde geändert{{ data.changes | changed }}.',
   'document.removed': `Dokument {{ it }} ${GONE}`,
   'document.restored': `Dokument {{ it }} ${BACK}`,
+  'document.snapshot': 'Dokument {{ it }}: aktueller Stand.',
   'purchase_order.created':
     'Neue Bestellung {{ it }}{% if data.object.supplier_name %} bei {{ data.object.supplier_name | short }}{% endif %}.',
   'purchase_order.updated': 'Bestellung {{ it }} wurde geändert{{ data.changes | changed }}.',
   'purchase_order.removed': `Bestellung {{ it }} ${GONE}`,
   'purchase_order.restored': `Bestellung {{ it }} ${BACK}`,
+  'purchase_order.snapshot': 'Bestellung {{ it }}: aktueller Stand.',
   'purchase_order.assigned': `${LINE} wurde der Sendung {{ data.shipment_id | short }} zugeordnet.`,
   'purchase_order.unassigned': `${LINE} ist der Sendung {{ data.shipment_id | short }} nicht mehr zugeordnet.`,
   'purchase_order.shipped_quantity_changed':
@@ -122,10 +128,12 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'location.updated': 'Standort {{ it }} wurde geändert{{ data.changes | changed }}.',
   'location.removed': `Standort {{ it }} ${GONE}`,
   'location.restored': `Standort {{ it }} ${BACK}`,
+  'location.snapshot': 'Standort {{ it }}: aktueller Stand.',
   'order_preparation.created': 'Neue Auftragsvorbereitung {{ it }}.',
   'order_preparation.updated': 'Auftragsvorbereitung {{ it }} wurde geändert{{ data.changes | changed }}.',
   'order_preparation.removed': `Auftragsvorbereitung {{ it }} ${GONE}`,
   'order_preparation.restored': `Auftragsvorbereitung {{ it }} ${BACK}`,
+  'order_preparation.snapshot': 'Auftragsvorbereitung {{ it }}: aktueller Stand.',
   'expectation.missed':
     '{{ it }}: {{ data.expectation | short }} wurde bis {{ data.by | moment }} erwartet und ist ausgeblieben.',
   'expectation.met':
@@ -155,5 +163,6 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'endpoint.filter_failed': `Das \`where\` von {{ it }} konnte nicht ausgewertet werden${REASON}. Das Ereignis wurde zugestellt.`,
   'shipbell.configuration_rejected':
     'Die Konfiguration {{ data.file | short }} wurde abgelehnt ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} und {{ others }} weitere{% endif %}), die vorige bleibt in Kraft: `shipbell check` sagt, wie sie zu berichtigen ist.',
+  'shipbell.watermark': 'Was {{ it }} erhält, ist bis Position {{ data.complete_through }} abgeschlossen.',
   'shipbell.test': 'Ein Test des Endpunkts von {{ it }}.',
 }

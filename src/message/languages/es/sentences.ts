@@ -27,6 +27,7 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nuevo envío {{ it }}{{ data.object | journey }}.',
   'shipment.removed': `El envío {{ it }} ${GONE}`,
   'shipment.restored': `El envío {{ it }} ${BACK}`,
+  'shipment.snapshot': 'Envío {{ it }}, estado actual{{ data.object | journey }}.',
   'shipment.status_changed': `Envío {{ it }}: ${STATUS}{% if data.regression %}, un paso atrás{% endif %}.`,
   'shipment.pickup_date_changed': 'Recogida de {{ it }}: {{ data.date_change | moved }}.',
   'shipment.etd_changed': 'Salida (ETD) de {{ it }}: {{ data.date_change | moved }}.',
@@ -72,6 +73,7 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'tracking.status_changed': `Seguimiento de {{ it }}: ${STATUS}.`,
   'tracking.position_changed':
     '{% if data.position %}{{ it }} está en {{ data.position.latitude | short }}, {{ data.position.longitude | short }}.{% else %}La posición de {{ it }} ya no se conoce.{% endif %}',
+  'tracking.snapshot': 'Seguimiento de {{ it }}: estado actual.',
   'tracking.updated': `El seguimiento de {{ it }} ${CHANGED}`,
   'invoice.created': `Nueva factura ${CREATED}`,
   'invoice.status_changed': `Factura {{ it }}: ${STATUS}.`,
@@ -82,6 +84,7 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'invoice.updated': `La factura {{ it }} ${CHANGED}`,
   'invoice.removed': `La factura {{ it }} ${GONE}`,
   'invoice.restored': `La factura {{ it }} ${BACK}`,
+  'invoice.snapshot': 'Factura {{ it }}: estado actual.',
   'invoice.due_soon': `La factura {{ it }}${OVER} vence {{ data.days_left | in_days }}{% if data.due_date %}: ${ON}{% endif %}.`,
   'invoice.due': `{% if data.reason == "status" %}La plataforma indica que la factura {{ it }}${OVER} está pendiente de pago{% if data.due_date %}; vencimiento: ${ON}{% endif %}.{% else %}La factura {{ it }}${OVER} vence{% if data.due_date %}: ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `La factura {{ it }}${OVER} lleva {{ data.days_overdue | days }} de retraso{% if data.due_date %}; vencimiento: ${ON}{% endif %}.`,
@@ -95,16 +98,19 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'credit_note.updated': `La nota de crédito {{ it }} ${CHANGED}`,
   'credit_note.removed': `La nota de crédito {{ it }} ${GONE}`,
   'credit_note.restored': `La nota de crédito {{ it }} ${BACK}`,
+  'credit_note.snapshot': 'Nota de crédito {{ it }}: estado actual.',
   'document.added': `Nuevo documento {{ it }}{% if data.object.type %} ({{ data.object.type | words }}){% endif %}${OF_SHIPMENT}.`,
   'document.classified': `Documento {{ it }}${OF_SHIPMENT} clasificado{% if data.object.type %} como {{ data.object.type | words }}{% endif %}.`,
   'document.updated': `El documento {{ it }} ${CHANGED}`,
   'document.removed': `El documento {{ it }} ${GONE}`,
   'document.restored': `El documento {{ it }} ${BACK}`,
+  'document.snapshot': 'Documento {{ it }}: estado actual.',
   'purchase_order.created':
     'Nuevo pedido {{ it }}{% if data.object.supplier_name %} a {{ data.object.supplier_name | short }}{% endif %}.',
   'purchase_order.updated': `El pedido {{ it }} ${CHANGED}`,
   'purchase_order.removed': `El pedido {{ it }} ${GONE}`,
   'purchase_order.restored': `El pedido {{ it }} ${BACK}`,
+  'purchase_order.snapshot': 'Pedido {{ it }}: estado actual.',
   'purchase_order.assigned': `${LINE} asignada al envío {{ data.shipment_id | short }}.`,
   'purchase_order.unassigned': `${LINE} retirada del envío {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed':
@@ -122,10 +128,12 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'location.updated': `La ubicación {{ it }} ${CHANGED}`,
   'location.removed': `La ubicación {{ it }} ${GONE}`,
   'location.restored': `La ubicación {{ it }} ${BACK}`,
+  'location.snapshot': 'Ubicación {{ it }}: estado actual.',
   'order_preparation.created': 'Nueva preparación de pedido {{ it }}.',
   'order_preparation.updated': `La preparación de pedido {{ it }} ${CHANGED}`,
   'order_preparation.removed': `La preparación de pedido {{ it }} ${GONE}`,
   'order_preparation.restored': `La preparación de pedido {{ it }} ${BACK}`,
+  'order_preparation.snapshot': 'Preparación de pedido {{ it }}: estado actual.',
   'expectation.missed':
     '{{ it }}: {{ data.expectation | short }} se esperaba antes del {{ data.by | moment }} y no ha llegado.',
   'expectation.met':
@@ -155,5 +163,6 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'endpoint.filter_failed': `El \`where\` de {{ it }} no se pudo evaluar${REASON}. El evento se entregó.`,
   'shipbell.configuration_rejected':
     'La configuración {{ data.file | short }} se rechazó ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} y {{ others }} más{% endif %}) y la anterior sigue en vigor: `shipbell check` dice qué corregir.',
+  'shipbell.watermark': 'Lo que recibe {{ it }} ha terminado hasta la posición {{ data.complete_through }}.',
   'shipbell.test': 'Una prueba del punto de recepción de {{ it }}.',
 }

@@ -28,6 +28,7 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nouvelle expédition {{ it }}{{ data.object | journey }}.',
   'shipment.removed': 'L’expédition {{ it }} n’est plus présente sur la plateforme.',
   'shipment.restored': 'L’expédition {{ it }} est de nouveau présente sur la plateforme.',
+  'shipment.snapshot': 'Expédition {{ it }}, état actuel{{ data.object | journey }}.',
   'shipment.status_changed': `Expédition {{ it }} : ${STATUS}{% if data.regression %}, un retour en arrière{% endif %}.`,
   'shipment.pickup_date_changed': 'Enlèvement de {{ it }} : {{ data.date_change | moved }}.',
   'shipment.etd_changed': 'Départ (ETD) de {{ it }} : {{ data.date_change | moved }}.',
@@ -72,6 +73,7 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'tracking.status_changed': `Suivi de {{ it }} : ${STATUS}.`,
   'tracking.position_changed':
     '{% if data.position %}{{ it }} se trouve à {{ data.position.latitude | short }}, {{ data.position.longitude | short }}.{% else %}La position de {{ it }} n’est plus connue.{% endif %}',
+  'tracking.snapshot': 'Suivi de {{ it }} : état actuel.',
   'tracking.updated': `Suivi de {{ it }} ${CHANGED}`,
   'invoice.created': `Nouvelle facture ${CREATED}`,
   'invoice.status_changed': `Facture {{ it }} : ${STATUS}.`,
@@ -81,6 +83,7 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'invoice.updated': `Facture {{ it }} ${CHANGED_F}`,
   'invoice.removed': 'La facture {{ it }} n’est plus présente sur la plateforme.',
   'invoice.restored': 'La facture {{ it }} est de nouveau présente sur la plateforme.',
+  'invoice.snapshot': 'Facture {{ it }} : état actuel.',
   'invoice.due_soon': `Facture {{ it }}${OVER} : échéance {{ data.days_left | in_days }}{% if data.due_date %}, ${ON}{% endif %}.`,
   'invoice.due': `{% if data.reason == "status" %}La plateforme indique que la facture {{ it }}${OVER} est exigible{% if data.due_date %} ; échéance : ${ON}{% endif %}.{% else %}Facture {{ it }}${OVER} à échéance{% if data.due_date %} : ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `Facture {{ it }}${OVER} en retard de {{ data.days_overdue | days }}{% if data.due_date %} ; échéance : ${ON}{% endif %}.`,
@@ -93,16 +96,19 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'credit_note.updated': `Avoir {{ it }} ${CHANGED}`,
   'credit_note.removed': `L’avoir {{ it }} n’est ${GONE}`,
   'credit_note.restored': `L’avoir {{ it }} est ${BACK}`,
+  'credit_note.snapshot': 'Avoir {{ it }} : état actuel.',
   'document.added': `Nouveau document {{ it }}{% if data.object.type %} ({{ data.object.type | words }}){% endif %}${OF_SHIPMENT}.`,
   'document.classified': `Document {{ it }}${OF_SHIPMENT} classé{% if data.object.type %} : {{ data.object.type | words }}{% endif %}.`,
   'document.updated': `Document {{ it }} ${CHANGED}`,
   'document.removed': `Le document {{ it }} n’est ${GONE}`,
   'document.restored': `Le document {{ it }} est ${BACK}`,
+  'document.snapshot': 'Document {{ it }} : état actuel.',
   'purchase_order.created':
     'Nouvelle commande {{ it }}{% if data.object.supplier_name %} auprès de {{ data.object.supplier_name | short }}{% endif %}.',
   'purchase_order.updated': `Commande {{ it }} ${CHANGED_F}`,
   'purchase_order.removed': 'La commande {{ it }} n’est plus présente sur la plateforme.',
   'purchase_order.restored': 'La commande {{ it }} est de nouveau présente sur la plateforme.',
+  'purchase_order.snapshot': 'Commande {{ it }} : état actuel.',
   'purchase_order.assigned': `${LINE} affectée à l’expédition {{ data.shipment_id | short }}.`,
   'purchase_order.unassigned': `${LINE} retirée de l’expédition {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed':
@@ -120,10 +126,12 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'location.updated': `Site {{ it }} ${CHANGED}`,
   'location.removed': `Le site {{ it }} n’est ${GONE}`,
   'location.restored': `Le site {{ it }} est ${BACK}`,
+  'location.snapshot': 'Site {{ it }} : état actuel.',
   'order_preparation.created': 'Nouvelle préparation de commande {{ it }}.',
   'order_preparation.updated': `Préparation de commande {{ it }} ${CHANGED_F}`,
   'order_preparation.removed': 'La préparation de commande {{ it }} n’est plus présente sur la plateforme.',
   'order_preparation.restored': 'La préparation de commande {{ it }} est de nouveau présente sur la plateforme.',
+  'order_preparation.snapshot': 'Préparation de commande {{ it }} : état actuel.',
   'expectation.missed':
     '{{ it }} : {{ data.expectation | short }} était attendu pour le {{ data.by | moment }} et n’est pas arrivé.',
   'expectation.met':
@@ -153,5 +161,6 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'endpoint.filter_failed': `Le \`where\` de {{ it }} n’a pas pu être évalué${REASON}. L’événement a été envoyé.`,
   'shipbell.configuration_rejected':
     'La configuration {{ data.file | short }} a été refusée ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} et {{ others }} de plus{% endif %}), la précédente reste en vigueur : `shipbell check` dit ce qu’il faut corriger.',
+  'shipbell.watermark': 'Ce que reçoit {{ it }} est terminé jusqu’à la position {{ data.complete_through }}.',
   'shipbell.test': 'Un essai du point de réception de {{ it }}.',
 }

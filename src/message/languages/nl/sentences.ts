@@ -27,6 +27,7 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nieuwe zending {{ it }}{{ data.object | journey }}.',
   'shipment.removed': `Zending {{ it }} ${GONE}`,
   'shipment.restored': `Zending {{ it }} ${BACK}`,
+  'shipment.snapshot': 'Zending {{ it }}, actuele stand{{ data.object | journey }}.',
   'shipment.status_changed': `Zending {{ it }}: ${STATUS}{% if data.regression %}, een stap terug{% endif %}.`,
   'shipment.pickup_date_changed': 'Ophalen van {{ it }} {{ data.date_change | moved }}.',
   'shipment.etd_changed': 'Vertrek (ETD) van {{ it }} {{ data.date_change | moved }}.',
@@ -72,6 +73,7 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'tracking.status_changed': `Tracking van {{ it }}: ${STATUS}.`,
   'tracking.position_changed':
     '{% if data.position %}{{ it }} bevindt zich op {{ data.position.latitude | short }}, {{ data.position.longitude | short }}.{% else %}De positie van {{ it }} is niet meer bekend.{% endif %}',
+  'tracking.snapshot': 'Tracking van {{ it }}: actuele stand.',
   'tracking.updated': `Tracking van {{ it }} is ${CHANGED}`,
   'invoice.created': `Nieuwe factuur ${CREATED}`,
   'invoice.status_changed': `Factuur {{ it }}: ${STATUS}.`,
@@ -82,6 +84,7 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'invoice.updated': `Factuur {{ it }} is ${CHANGED}`,
   'invoice.removed': `Factuur {{ it }} ${GONE}`,
   'invoice.restored': `Factuur {{ it }} ${BACK}`,
+  'invoice.snapshot': 'Factuur {{ it }}: actuele stand.',
   'invoice.due_soon': `Factuur {{ it }}${OVER} vervalt {{ data.days_left | in_days }}{% if data.due_date %}, op ${ON}{% endif %}.`,
   'invoice.due': `{% if data.reason == "status" %}Volgens het platform is factuur {{ it }}${OVER} te betalen{% if data.due_date %}; vervaldatum: ${ON}{% endif %}.{% else %}Factuur {{ it }}${OVER} vervalt{% if data.due_date %} op ${ON}{% endif %}.{% endif %}`,
   'invoice.overdue': `Factuur {{ it }}${OVER} is {{ data.days_overdue | days }} over de vervaldatum{% if data.due_date %}: ${ON}{% endif %}.`,
@@ -95,16 +98,19 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'credit_note.updated': `Creditnota {{ it }} is ${CHANGED}`,
   'credit_note.removed': `Creditnota {{ it }} ${GONE}`,
   'credit_note.restored': `Creditnota {{ it }} ${BACK}`,
+  'credit_note.snapshot': 'Creditnota {{ it }}: actuele stand.',
   'document.added': `Nieuw document {{ it }}{% if data.object.type %} ({{ data.object.type | words }}){% endif %}${OF_SHIPMENT}.`,
   'document.classified': `Document {{ it }}${OF_SHIPMENT} is ingedeeld{% if data.object.type %} als {{ data.object.type | words }}{% endif %}.`,
   'document.updated': `Document {{ it }} is ${CHANGED}`,
   'document.removed': `Document {{ it }} ${GONE}`,
   'document.restored': `Document {{ it }} ${BACK}`,
+  'document.snapshot': 'Document {{ it }}: actuele stand.',
   'purchase_order.created':
     'Nieuwe inkooporder {{ it }}{% if data.object.supplier_name %} bij {{ data.object.supplier_name | short }}{% endif %}.',
   'purchase_order.updated': `Inkooporder {{ it }} is ${CHANGED}`,
   'purchase_order.removed': `Inkooporder {{ it }} ${GONE}`,
   'purchase_order.restored': `Inkooporder {{ it }} ${BACK}`,
+  'purchase_order.snapshot': 'Inkooporder {{ it }}: actuele stand.',
   'purchase_order.assigned': `${LINE} is toegewezen aan zending {{ data.shipment_id | short }}.`,
   'purchase_order.unassigned': `${LINE} is niet meer toegewezen aan zending {{ data.shipment_id | short }}.`,
   'purchase_order.shipped_quantity_changed': `Verzonden hoeveelheden van inkooporder {{ it }}{% if data.shipment_id %} in zending {{ data.shipment_id | short }}{% endif %} zijn ${CHANGED}`,
@@ -121,10 +127,12 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'location.updated': `Locatie {{ it }} is ${CHANGED}`,
   'location.removed': `Locatie {{ it }} ${GONE}`,
   'location.restored': `Locatie {{ it }} ${BACK}`,
+  'location.snapshot': 'Locatie {{ it }}: actuele stand.',
   'order_preparation.created': 'Nieuwe ordervoorbereiding {{ it }}.',
   'order_preparation.updated': `Ordervoorbereiding {{ it }} is ${CHANGED}`,
   'order_preparation.removed': `Ordervoorbereiding {{ it }} ${GONE}`,
   'order_preparation.restored': `Ordervoorbereiding {{ it }} ${BACK}`,
+  'order_preparation.snapshot': 'Ordervoorbereiding {{ it }}: actuele stand.',
   'expectation.missed':
     '{{ it }}: {{ data.expectation | short }} werd verwacht vóór {{ data.by | moment }} en is uitgebleven.',
   'expectation.met':
@@ -154,5 +162,6 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'endpoint.filter_failed': `De \`where\` van {{ it }} kon niet worden beoordeeld${REASON}. De gebeurtenis is verstuurd.`,
   'shipbell.configuration_rejected':
     'De configuratie {{ data.file | short }} is geweigerd ({{ data.problems | first | clause }}{% assign others = data.problems.size | minus: 1 | plus: data.more %}{% if others > 0 %} en nog {{ others }}{% endif %}), de vorige blijft van kracht: `shipbell check` zegt wat er te verbeteren is.',
+  'shipbell.watermark': 'Wat {{ it }} ontvangt, is afgerond tot en met positie {{ data.complete_through }}.',
   'shipbell.test': 'Een proef van het eindpunt van {{ it }}.',
 }
