@@ -184,6 +184,7 @@ export function subscriptionOf(name: string, keys: SubscriptionKeys, around: Sub
   return {
     ...selection,
     enabled: keys.enabled,
+    ...(keys.start === 'snapshot' && { start: keys.start }),
     order: keys.order,
     rate: keys.rate === undefined ? paceOf(channel) : { requests: keys.rate.requests, perMs: keys.rate.per },
     filter: keys.where ?? null,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { ShipbellError } from '../errors.ts'
-import type {
-  ChannelKind,
-  ChannelSettings,
-  EmailChannel,
-  PullChannel,
-  SvixChannel,
-  WebhookChannel,
+import {
+  STARTS,
+  type ChannelKind,
+  type ChannelSettings,
+  type EmailChannel,
+  type PullChannel,
+  type SvixChannel,
+  type WebhookChannel,
 } from '../model/subscription.ts'
 import { httpUrl, mailAddress, proxyKeys, proxyMisfit, proxyOf, proxySecrets } from './addresses.ts'
 import { keyLines, serverSecrets, signedPostingSecrets } from './channel-secrets.ts'
@@ -32,6 +33,13 @@ function notBesideBody(key: string): string {
   return `\`${key}\` is not for \`body\`: what is sent is what its template says`
 }
 
+/** The key of what programs read: they may be sent every known record. */
+const startKey = {
+  start: choice(STARTS)
+    .prefault('live')
+    .describe('What a new subscription is sent first: `snapshot`, every known record; `live`, nothing but what rings.'),
+}
+
 const webhook = configuredKind({
   chosenBy: {
     url: httpUrl.optional().describe('Where events are posted; or the key of another channel, such as `slack`.'),
@@ -49,6 +57,7 @@ const webhook = configuredKind({
         'How often it is told, signed, up to which position everything was delivered; needs `format: standard`.',
       ),
     tls: tls.optional().describe('Authorities to trust and a client certificate.'),
+    ...startKey,
     ...proxyKeys,
   },
   needs: ['secret'],
@@ -167,7 +176,7 @@ const svix = configuredKind({
       .optional()
       .describe('A Svix server delivers instead.'),
   },
-  own: { ...proxyKeys },
+  own: { ...startKey, ...proxyKeys },
   build: ({ svix: chosen, timeout, concurrency, ...keys }): SvixChannel | null => {
     if (chosen === undefined) return null
     const proxy = proxyOf(keys)
@@ -191,7 +200,7 @@ const pull = configuredKind({
       .optional()
       .describe('Nothing is sent: events wait to be taken from the feed of the subscription.'),
   },
-  own: { ...shapeKeys },
+  own: { ...shapeKeys, ...startKey },
   refuses: Object.fromEntries(['order', 'rate', 'timeout', 'concurrency'].map((key) => [key, notPulled(key)])),
   build: ({ format, payload, payload_limit: limitBytes, pull: chosen, source }): PullChannel | null => {
     if (chosen === undefined) return null

@@ -14,6 +14,7 @@ import { networkWarning, refusedTarget } from './network-warnings.ts'
 import { omitWarnings } from './omit-warnings.ts'
 import { placeholderWarnings } from './placeholder-warnings.ts'
 import { problemAt, type Problem } from './problem.ts'
+import { startWarnings } from './start-warnings.ts'
 import { readCertificates } from './tls.ts'
 import { watchWarnings } from './watch-warnings.ts'
 
@@ -30,6 +31,7 @@ export function warningsOf(config: Config, root: ConfigNode, now: number): reado
     ...filterWarnings(config, root),
     ...omitWarnings(config, root),
     ...bodyWarnings(config, root),
+    ...startWarnings(config, root),
     ...expectationWarnings(config, root),
     ...watchWarnings(config, root),
     ...certificateWarnings(root, now),

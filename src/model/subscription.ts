@@ -37,7 +37,8 @@ export interface Subscription {
 }
 
 /** `snapshot`: every known record, and what rings from then on. `live`: what rings. */
-export type SubscriptionStart = 'live' | 'snapshot'
+export const STARTS = ['live', 'snapshot'] as const
+export type SubscriptionStart = (typeof STARTS)[number]
 
 /** Every kind of channel, with what is configured of it. */
 interface ChannelKinds {

@@ -154,6 +154,47 @@ function account(name: string, watch: string): string {
   return `  ${name}: { base_url: "https://p.example", api_key: k, watch: { ${watch}: {} } }\n`
 }
 
+describe('`start: snapshot`', () => {
+  const SENDS_NOTHING = /^\d+:\d+ warning: `start: snapshot` sends nothing/
+
+  function saysOf(events: string, where: string): readonly string[] {
+    return warnings(events, `'${where}'\n    start: snapshot`).filter((line) => SENDS_NOTHING.test(line))
+  }
+
+  it.each([
+    ['"*"', 'data.date_change.shift_minutes > 60.0', '8:12'],
+    ['shipment.*, invoice.*', 'type.startsWith("shipment.status") || cause == "change"', '8:12'],
+    ['shipment.departed', 'has(data.object.x) && data.changes.exists(c, c.path == "/x")', '8:12'],
+    ['endpoint.*', 'data.object.status == "booked"', '7:13'],
+  ])('is warned of where nothing passes: %s %s', (events, where, place) => {
+    expect(saysOf(events, where)).toEqual([expect.stringContaining(`${place} `)])
+  })
+
+  it.each([
+    ['shipment.departed', 'data.object.freight_mode == "air"'],
+    ['"*"', 'has(data.order_status) && data.order_status.slack_days < 0.0'],
+    ['"*"', 'cause == "snapshot" || data.date_change.shift_minutes > 60.0'],
+    ['shipment.*', '!has(data.date_change) || data.date_change.shift_minutes > 60.0'],
+  ])('is not where something may: %s %s', (events, where) => {
+    expect(saysOf(events, where)).toEqual([])
+  })
+
+  it('is refused at the key where people read the channel', () => {
+    const cwd = scratchFolder({
+      'a.yaml': `accounts: {}
+subscriptions:
+  ops:
+    slack: { url: "https://hooks.slack.example/T0/B0/x" }
+    events: ["*"]
+    start: snapshot
+`,
+    })
+    expect(loadConfig('a.yaml', { env: {}, cwd }).problems.map(shown)).toContainEqual(
+      '6:5 `start` belongs to `url`, `svix` and `pull`, not to `slack`',
+    )
+  })
+})
+
 describe('a pattern of events', () => {
   it.each([
     [

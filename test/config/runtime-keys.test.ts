@@ -30,7 +30,7 @@ test('one that is made at run time is what a file makes of the same keys', () =>
     order: 'subject',
     headers: { a: 'b' },
   }
-  const more = { payload: 'thin', rate: { requests: 5, per: '1s' } }
+  const more = { payload: 'thin', start: 'snapshot', watermark: '1m', rate: { requests: 5, per: '1s' } }
   const text = `${FILE}  cust: ${JSON.stringify({ ...keys, ...more, secret: SECRET })}\n`
   const filed = requireConfig('b.yaml', { cwd: scratchFolder({ 'b.yaml': text }), env: {} })
   const { subscription } = read({ ...keys, ...more })

@@ -31,6 +31,9 @@ const keys = {
   omit: texts.nullish().openapi({ description: 'JSON Pointers of what is left out of records.' }),
   order: z.enum(['none', 'subject']).nullish(),
   rate: z.object({ requests: z.int(), per: z.string() }).nullish(),
+  start: z.enum(['live', 'snapshot']).nullish().openapi({
+    description: '`snapshot`: it is first sent every known record, once it is verified.',
+  }),
   watermark: z.string().nullish().openapi({ description: 'How often it is told how far it is complete: `1m`.' }),
   headers: z.record(z.string(), z.string()).nullish().openapi({ description: 'Extra request headers.' }),
 }
