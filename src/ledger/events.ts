@@ -144,23 +144,24 @@ interface EventTotal {
   readonly type: string
   readonly resource: SubjectResource
   readonly amount: number
-  /** `ref` of the first of them. */
-  readonly first: number
 }
 
 /** Totals of the events of one commit, written once for all of them. */
 export class EventTotals {
   readonly #totals = new Map<string, EventTotal>()
+  /** The first `ref` of each hour, whatever rang in it. */
+  readonly #hours = new Map<number, number>()
   readonly #spans = new Map<number, LogSpan>()
 
   add(event: CountedEvent): void {
     const { account, ref, resource, storedAt, type } = event
     this.#addToSpan(event)
-    if (isAddressed(event)) return
     const hour = hourOf(storedAt)
+    this.#hours.set(hour, Math.min(ref, this.#hours.get(hour) ?? ref))
+    if (isAddressed(event)) return
     const key = `${hour} ${type} ${resource} ${account === null ? '' : `of ${account}`}`
-    const { amount, first } = this.#totals.get(key) ?? { amount: 0, first: ref }
-    this.#totals.set(key, { hour, account, type, resource, amount: amount + 1, first })
+    const amount = (this.#totals.get(key)?.amount ?? 0) + 1
+    this.#totals.set(key, { hour, account, type, resource, amount })
   }
 
   #addToSpan({ ref, storedAt }: CountedEvent): void {
@@ -170,6 +171,12 @@ export class EventTotals {
     this.#spans.set(span, { span, events: events + 1, expired: 0, ...times })
   }
 
+  /** The hours of the log in which something rang. */
+  get hours(): readonly { readonly hour: number; readonly first: number }[] {
+    return [...this.#hours].map(([hour, first]) => ({ hour, first }))
+  }
+
+  /** What is counted: addressed events are in no sum. */
   get all(): readonly EventTotal[] {
     return [...this.#totals.values()]
   }

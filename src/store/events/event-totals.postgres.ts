@@ -8,7 +8,7 @@ import { Query } from '../server/query.ts'
 const COUNT = `
   total AS MATERIALIZED (
     SELECT * FROM json_to_recordset(:totals::json)
-      AS row (hour bigint, account text, type text, resource text, amount bigint, first bigint)
+      AS row (hour bigint, account text, type text, resource text, amount bigint)
   ), event_hour AS (
     INSERT INTO event_hours AS known (hour, account, type, amount)
     SELECT hour, account, type, sum(amount) FROM total GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
@@ -16,7 +16,9 @@ const COUNT = `
   ), event_kind AS (
     INSERT INTO event_kinds (account, type, resource) SELECT DISTINCT account, type, resource FROM total ON CONFLICT DO NOTHING
   ), log_hour AS (
-    INSERT INTO log_hours (hour, first) SELECT hour, min(first) FROM total GROUP BY 1 ON CONFLICT DO NOTHING
+    INSERT INTO log_hours (hour, first)
+    SELECT hour, first FROM json_to_recordset(:hours::json) AS row (hour bigint, first bigint) ORDER BY hour
+    ON CONFLICT DO NOTHING
   ), log_span AS (
     INSERT INTO log_spans AS known (${TABLES.log_spans.names})
     SELECT * FROM json_to_recordset(:spans::json) AS row (${TABLES.log_spans.typed})
@@ -25,9 +27,14 @@ const COUNT = `
   )`
 
 /** Counts the events of one commit, whose log is held: a part of its one statement, because each is a round trip. */
-export function totalRows({ all, spans }: EventTotals): Part {
+export function totalRows({ all, hours, spans }: EventTotals): Part {
   const totals = all.map((total) => ({ ...total, account: total.account ?? NO_ACCOUNT }))
-  return { sql: COUNT, values: { totals: jsonRows(totals), spans: jsonRows(spans.map((span) => ({ ...span }))) } }
+  const values = {
+    totals: jsonRows(totals),
+    hours: jsonRows(hours),
+    spans: jsonRows(spans.map((span) => ({ ...span }))),
+  }
+  return { sql: COUNT, values }
 }
 
 type Reader = Pick<Transaction, 'all' | 'one'>

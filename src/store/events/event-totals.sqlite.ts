@@ -15,12 +15,12 @@ const BEGIN_HOUR = `${TABLES.log_hours.insertNamed} ON CONFLICT DO NOTHING`
 
 /** Counts the events of one commit, inside its write transaction: each total by itself, because a statement of SQLite is no round trip. */
 export function saveTotals(db: Connection, totals: EventTotals): void {
-  for (const { account: of, amount, first, hour, resource, type } of totals.all) {
+  for (const { account: of, amount, hour, resource, type } of totals.all) {
     const account = of ?? NO_ACCOUNT
     db.run(COUNT, { hour, account, type, amount })
     db.run(KNOW_KIND, { account, type, resource })
-    db.run(BEGIN_HOUR, { hour, first })
   }
+  for (const each of totals.hours) db.run(BEGIN_HOUR, each)
   for (const span of totals.spans) db.run(ADD_TO_SPAN, { ...span })
 }
 
