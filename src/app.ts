@@ -234,9 +234,7 @@ export class Service implements AsyncDisposable {
         return (await poller.once(signal)).map((pass) => ({ account, ...pass }))
       }),
     )
-    await this.#settling.finish(signal)
-    await this.#snapshots.settle(signal)
-    await this.#deliverer.drain(signal)
+    await this.deliver(signal)
     await this.#settling.finish(signal)
     await Promise.all([this.#retention.once(signal), this.#left.once()])
     const endpoints = await this.#store.endpoints()
@@ -244,9 +242,10 @@ export class Service implements AsyncDisposable {
     return { passes: passes.flat(), undelivered: undeliveredRows(endpoints) - waiting, waiting }
   }
 
-  /** One attempt for each of these rows that is due. */
-  async deliver(signal: AbortSignal, ids: readonly string[]): Promise<void> {
+  /** One attempt for each of these rows that is due; of all where they are left out, with what runs send of the accounts that are polled here. */
+  async deliver(signal: AbortSignal, ids?: readonly string[]): Promise<void> {
     await this.#settling.finish(signal)
+    if (ids === undefined) await this.#snapshots.settle(signal)
     await this.#deliverer.drain(signal, ids)
   }
 

@@ -56,7 +56,7 @@ export async function sendRows(sending: Sending): Promise<readonly Delivery[]> {
 }
 
 /** Whether another process sends what is due. */
-async function isSentBy(storage: StorageSettings, { workers }: OpenedStore): Promise<boolean> {
+export async function isSentBy(storage: StorageSettings, { workers }: OpenedStore): Promise<boolean> {
   return storage.kind === 'file' ? isLocked(storage.path) : (await runningDaemon(storage, workers)) !== null
 }
 

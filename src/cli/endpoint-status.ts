@@ -1,6 +1,8 @@
 import { formatInstant } from '../model/instant.ts'
+import type { SnapshotStanding } from '../model/snapshot-run.ts'
 import { roughDuration } from '../report/delay.ts'
 import { deliveryTotals, endpointState, oldestPendingAt, whyShut } from '../report/endpoint.ts'
+import { snapshotWords } from '../report/snapshot-run.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, terminalText } from './terminal.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
@@ -36,6 +38,14 @@ export function writeEndpointNotes(context: CommandContext, endpoints: readonly 
     if (note === null) continue
     const line = `${endpoint.subscription} ${note}`
     context.stdout.write(paint(endpointState(endpoint).style, wrapped(terminalText(line), context.stdout)))
+  }
+}
+
+/** Which subscriptions are being sent every known record, and how far that is. */
+export function writeSnapshotNotes({ stdout }: CommandContext, runs: readonly SnapshotStanding[]): void {
+  for (const run of runs) {
+    const words = snapshotWords(run)
+    if (words !== null) stdout.write(wrapped(terminalText(`${run.subscription} ${words}`), stdout))
   }
 }
 

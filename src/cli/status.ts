@@ -4,7 +4,7 @@ import { roughDuration } from '../report/delay.ts'
 import { runningForMs, statusJson, type Status } from '../report/status.ts'
 import { writeAccounts } from './account-status.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
-import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
+import { writeEndpointNotes, writeEndpoints, writeSnapshotNotes } from './endpoint-status.ts'
 import { writeFreshness } from './freshness-status.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption } from './options.ts'
@@ -69,7 +69,7 @@ async function watch(context: CommandContext, options: Options): Promise<void> {
 }
 
 function writeStatus(context: CommandContext, status: Status): void {
-  const { endpoints, needs, waiting, workers } = status
+  const { endpoints, needs, runs, waiting, workers } = status
   const { stdout } = context
   writeDaemon(context, status)
   writeNeeds(context, status)
@@ -86,6 +86,7 @@ function writeStatus(context: CommandContext, status: Status): void {
     context,
     endpoints.filter(({ subscription }) => !told.has(subscription)),
   )
+  writeSnapshotNotes(context, runs)
 }
 
 function writeDaemon(context: CommandContext, { daemon, needs, now, workers }: Status): void {

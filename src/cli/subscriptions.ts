@@ -1,4 +1,5 @@
 import { endpointJson, whyShut } from '../report/endpoint.ts'
+import { snapshotsByName } from '../report/snapshot-run.ts'
 import { Command } from 'commander'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { disableEndpoint, discardHeld, enableEndpoint } from '../operate/change-endpoint.ts'
@@ -6,12 +7,13 @@ import type { JsonObject } from '../model/json.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
-import { writeEndpointNotes, writeEndpoints } from './endpoint-status.ts'
+import { writeEndpointNotes, writeEndpoints, writeSnapshotNotes } from './endpoint-status.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { requireEndpoint } from './require-named.ts'
 import { subscriptionsFeedCommand } from './subscriptions-feed.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
 import { subscriptionsPreviewCommand } from './subscriptions-preview.ts'
+import { subscriptionsSnapshotCommand } from './subscriptions-snapshot.ts'
 import { subscriptionsTestCommand } from './subscriptions-test.ts'
 
 interface Options extends JsonOptions {
@@ -27,6 +29,7 @@ export function subscriptionsCommand(context: CommandContext): Command {
     .addCommand(disableCommand(context))
     .addCommand(discardCommand(context))
     .addCommand(subscriptionsFeedCommand(context))
+    .addCommand(subscriptionsSnapshotCommand(context))
     .addCommand(subscriptionsKeysCommand(context))
     .addCommand(subscriptionsTestCommand(context))
     .addCommand(subscriptionsPreviewCommand(context))
@@ -43,9 +46,13 @@ function listCommand(context: CommandContext): Command {
       await using store = await openConfiguredStore(config, context, 'read')
       const endpoints = await store.endpoints()
       const now = context.clock.now()
-      if (json !== null) return json.document(endpoints.map((endpoint) => endpointJson(endpoint, now)))
+      const runs = await store.snapshotRuns({ which: 'last' })
+      const runOf = snapshotsByName(runs)
+      const shown = (each: EndpointOverview): JsonObject => endpointJson(each, now, runOf.get(each.subscription))
+      if (json !== null) return json.document(endpoints.map(shown))
       writeEndpoints(context, endpoints)
       writeEndpointNotes(context, endpoints)
+      writeSnapshotNotes(context, runs)
     })
 }
 

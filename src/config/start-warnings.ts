@@ -1,3 +1,4 @@
+import type { EventType } from '../model/event-catalogue.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { mayPass } from '../route/filter/may-pass.ts'
@@ -24,8 +25,9 @@ const SENTENCES = {
     '`start: snapshot` sends nothing, because no snapshot can pass `where`: let them pass by `cause == "snapshot" || …`',
 } as const
 
-function keyInVain({ events, filter }: Subscription): keyof typeof SENTENCES | null {
-  const types = snapshotTypes(events)
+function keyInVain(subscription: Subscription): keyof typeof SENTENCES | null {
+  const { filter } = subscription
+  const types = snapshotTypes(subscription)
   if (types.length === 0) return 'events'
   if (filter === null) return null
   return types.some((type) => mayPass(filter.expression, sampleOf(type))) ? null : 'where'
@@ -33,7 +35,7 @@ function keyInVain({ events, filter }: Subscription): keyof typeof SENTENCES | n
 
 const SAMPLES = new Map<string, JsonObject>()
 
-function sampleOf(type: ReturnType<typeof snapshotTypes>[number]): JsonObject {
+function sampleOf(type: EventType): JsonObject {
   const sample = SAMPLES.get(type) ?? samplePayload(type)
   SAMPLES.set(type, sample)
   return sample

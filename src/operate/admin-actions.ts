@@ -22,6 +22,7 @@ import { whyShut } from '../report/endpoint.ts'
 import { retryRows, rowsNamed } from './retry-choice.ts'
 import { takeFeed } from './take-feed.ts'
 import { ringTest } from './ring-test.ts'
+import { beginSnapshot, cancelSnapshot, countSnapshot, type SnapshotWork } from './snapshots.ts'
 
 export interface ActionParts {
   readonly live: LiveConfig
@@ -68,6 +69,9 @@ export function adminActions(parts: ActionParts): Omit<AdminActions, keyof Runti
     },
     acknowledge: async (id, said) => await acknowledge({ clock, store }, id, said),
     takeFeed: async (subscription, position) => await takeFeed({ clock, store, subscription, position }),
+    countSnapshot: async (subscription, only) => await countSnapshot(snapshots(parts), { subscription, only }),
+    beginSnapshot: async (subscription, only) => await woken(beginSnapshot(snapshots(parts), { subscription, only })),
+    cancelSnapshot: async (subscription) => await woken(cancelSnapshot(snapshots(parts), subscription)),
     judgeHold: async (hold, verdict) => {
       const judged = await judgeHold({ ...hold, store, clock, signal, verdict })
       const { account, resource } = hold
@@ -77,6 +81,10 @@ export function adminActions(parts: ActionParts): Omit<AdminActions, keyof Runti
       throw wrongState(`No removals of ${watchedAs(resource)} of account ${JSON.stringify(account)} are held.`)
     },
   }
+}
+
+function snapshots({ clock, live, store }: ActionParts): SnapshotWork {
+  return { clock, store, config: live.config }
 }
 
 async function retry({ clock, store, signal }: ActionParts, id: string): Promise<number> {
@@ -175,6 +183,15 @@ export function loggedActions(
     unsubscribe: async (name) => await logged('unsubscribe', { subscription: name }, actions.unsubscribe(name)),
     takeFeed: async (name, position) =>
       await logged('take', { subscription: name, position }, actions.takeFeed(name, position)),
+    countSnapshot: async (subscription, only) => await actions.countSnapshot(subscription, only),
+    beginSnapshot: async (subscription, only) =>
+      await logged(
+        'snapshot',
+        { subscription, ...(only && { resource: only }) },
+        actions.beginSnapshot(subscription, only),
+      ),
+    cancelSnapshot: async (subscription) =>
+      await logged('cancel_snapshot', { subscription }, actions.cancelSnapshot(subscription)),
     judgeHold: async (hold, verdict) => {
       const named = { account: hold.account, resource: watchedAs(hold.resource) }
       return await logged(verdict, named, actions.judgeHold(hold, verdict))

@@ -43,11 +43,12 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
   const known = (await store.accounts(now)).filter((each) => isAsked(each.account))
   const quarantine = { limit: MOST_QUARANTINED, ...(account !== undefined && { account }) }
   const names = known.map((each) => each.account)
-  const [accounts, fresh, endpoints, holds, waiting, quarantined, workers] = await Promise.all([
+  const [accounts, fresh, endpoints, runs, holds, waiting, quarantined, workers] = await Promise.all([
     request.itemReads?.(known) ??
       Promise.all(known.map(async (each) => withItemReads(each, { store, now, settings: settingsOf(each.account) }))),
     request.freshness?.(names) ?? freshnessOf(names, { store, config, now }),
     store.endpoints(),
+    store.snapshotRuns({ which: 'last' }),
     store.holds(),
     store.deferredRows(now),
     store.quarantine(quarantine),
@@ -78,7 +79,7 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
       now,
     ),
   )
-  return { now, daemon, workers, configuration, needs, accounts, fresh, ages, endpoints, waiting }
+  return { now, daemon, workers, configuration, needs, accounts, fresh, ages, endpoints, runs, waiting }
 }
 
 /** The first records of each account that a rule fails on. */

@@ -1,7 +1,9 @@
 import type { DeliveryState } from '../model/delivery.ts'
 import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { SnapshotStanding } from '../model/snapshot-run.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
+import { snapshotJson } from './snapshot-run.ts'
 
 /**
  * Rows of the ledger over all subscriptions, tests left out. `undelivered`: pending, held and exhausted ones, but for those that only wait
@@ -25,7 +27,8 @@ export function undeliveredRows(endpoints: readonly EndpointOverview[]): number 
   return sent.pending + sent.held + deliveryTotals(endpoints).exhausted
 }
 
-export function endpointJson(endpoint: EndpointOverview, now: number): JsonObject {
+/** `run`: the last run that sends it every known record; undefined: there was none. */
+export function endpointJson(endpoint: EndpointOverview, now: number, run: SnapshotStanding | undefined): JsonObject {
   const disabled = endpoint.runtime?.disabled ?? endpoint.disabled
   return {
     name: endpoint.subscription,
@@ -42,6 +45,7 @@ export function endpointJson(endpoint: EndpointOverview, now: number): JsonObjec
     last_success_at: formatInstantOrNull(endpoint.lastSuccessAt),
     source: endpoint.runtime === null ? 'file' : 'api',
     owner: endpoint.runtime?.owner ?? null,
+    snapshot: snapshotJson(run),
     oldest_pending_at: formatInstantOrNull(endpoint.oldestPendingAt),
     oldest_pending_seconds: secondsSince(endpoint.oldestPendingAt, now),
   }

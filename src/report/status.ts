@@ -1,5 +1,6 @@
 import { parseInstant } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { SnapshotStanding } from '../model/snapshot-run.ts'
 import type { AccountOverview, EndpointOverview } from '../store/ports/query-port.ts'
 import { accountJson } from './account.ts'
 import { configurationJson, type ConfigurationOverview } from './configuration.ts'
@@ -8,6 +9,7 @@ import type { Freshness } from './freshness.ts'
 import type { Need } from './need.ts'
 import { needJson } from './needs.ts'
 import type { ReadAge } from './read-age.ts'
+import { snapshotsByName } from './snapshot-run.ts'
 import { workerJson, type WorkerOverview } from './workers.ts'
 
 /** The process that polls and delivers. */
@@ -36,20 +38,23 @@ export interface Status {
   readonly fresh: readonly Freshness[]
   readonly ages: readonly ReadAge[]
   readonly endpoints: readonly EndpointOverview[]
+  /** The last run of each subscription that had one. */
+  readonly runs: readonly SnapshotStanding[]
   /** Rows that only wait for the hour of their digest, or for the end of `quiet`. */
   readonly waiting: number
 }
 
 /** What `status --json` prints; docs/reference/json-output.md lists the names. */
 export function statusJson(status: Status): JsonObject {
-  const { accounts, configuration, daemon, endpoints, fresh, needs, now, waiting, workers } = status
+  const { accounts, configuration, daemon, endpoints, fresh, needs, now, runs, waiting, workers } = status
+  const runOf = snapshotsByName(runs)
   return {
     daemon: daemonJson(daemon),
     workers: workers.map(workerJson),
     configuration: configuration.map(configurationJson),
     needs: needs.map(needJson),
     accounts: accounts.map((account, nth) => accountJson(account, { now, fresh: fresh[nth] })),
-    subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now)),
+    subscriptions: endpoints.map((endpoint) => endpointJson(endpoint, now, runOf.get(endpoint.subscription))),
     totals: totalsJson(endpoints, now, waiting),
   }
 }

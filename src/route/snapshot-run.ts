@@ -2,7 +2,6 @@ import type { EventType } from '../model/event-catalogue.ts'
 import type { EventDraft } from '../model/event.ts'
 import { fullPayload } from '../model/payload.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
-import { SNAPSHOT_EVENT_TYPES } from '../model/snapshot-event-types.ts'
 import {
   newProgress,
   type SnapshotPart,
@@ -39,13 +38,6 @@ export function partsOf(
         .filter(({ resource }) => familiesOf(resource).some((family) => namesFamily(subscription.events, family))),
     )
 }
-
-/** The types of what a run may send a subscription with these patterns. */
-export function snapshotTypes(events: readonly string[]): readonly SnapshotType[] {
-  return SNAPSHOT_EVENT_TYPES.map(({ type }) => type).filter((type) => namesFamily(events, familyOf({ type })))
-}
-
-type SnapshotType = (typeof SNAPSHOT_EVENT_TYPES)[number]['type']
 
 /** The first segments of the types of the events of a resource. */
 function familiesOf(resource: RecordResource): readonly string[] {
@@ -102,7 +94,7 @@ export function judgeSlice(
   return { sent, leftOut, failures, looked }
 }
 
-function familyOf({ type }: Pick<EventDraft, 'type'>): string {
+function familyOf({ type }: EventDraft): string {
   return type.slice(0, type.indexOf('.'))
 }
 

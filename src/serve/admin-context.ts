@@ -8,6 +8,7 @@ import type { DocumentContent } from '../model/document-content.ts'
 import type { HeldList, HoldVerdict, NamedHold } from '../model/hold.ts'
 import type { NarrowerToken, Scope } from '../model/scope.ts'
 import type { Subscription } from '../model/subscription.ts'
+import type { RecordResource } from '../model/resource.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Status } from '../report/status.ts'
@@ -18,6 +19,7 @@ import type { FeedStore } from '../store/ports/feed-port.ts'
 import type { LogStore } from '../store/ports/log-port.ts'
 import type { RecordStore } from '../store/ports/record-port.ts'
 import type { RecordQueryStore } from '../store/ports/record-query-port.ts'
+import type { SnapshotStore } from '../store/ports/snapshot-port.ts'
 import type { Notice } from './pages/notice.ts'
 import type { Readiness } from './readiness.ts'
 import type { RuntimeActions } from './runtime-actions.ts'
@@ -29,6 +31,7 @@ export type DeskStore = QueryStore &
   RecordQueryStore &
   Pick<ExceptionStore, 'exceptionPage'> &
   Pick<FeedStore, 'feedPart'> &
+  Pick<SnapshotStore, 'snapshotRuns'> &
   Pick<RecordStore, 'records'>
 
 /** What the admin interface is given by the service: what it may read, and what it may do. */
@@ -177,10 +180,22 @@ export interface AdminActions extends RuntimeActions {
   discard(subscription: string): Promise<number>
   /** Says that whoever reads the feed has all up to this number. Resolves to how many rows are delivered by it. */
   takeFeed(subscription: string, position: number): Promise<number>
+  /** How many records a subscription would be sent as they stand, of one resource or of all that it hears of. */
+  countSnapshot(subscription: string, only: RecordResource | null): Promise<SnapshotCount>
+  /** Begins to send them. Resolves to how many there are. */
+  beginSnapshot(subscription: string, only: RecordResource | null): Promise<number>
+  /** Sends nothing more of them. */
+  cancelSnapshot(subscription: string): Promise<void>
   /** Resolves to the hold as it is judged now. */
   judgeHold(hold: NamedHold, verdict: HoldVerdict): Promise<HeldList>
   /** Acknowledges an open exception; null: takes that back. Resolves to the exception as it is now. */
   acknowledge(id: string, said: Omit<Acknowledgement, 'at'> | null): Promise<KeptException>
+}
+
+export interface SnapshotCount {
+  readonly rows: number
+  /** How many more `where` leaves out. */
+  readonly leftOut: number
 }
 
 export interface RetryChoice {

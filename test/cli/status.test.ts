@@ -153,6 +153,7 @@ describe('shipbell status', () => {
         {
           source: 'file',
           owner: null,
+          snapshot: null,
           name: 'erp',
           state: 'failing',
           configured: true,

@@ -80,6 +80,9 @@ export class ActingDesk {
       rotateSecret: async (name) => note(`rotate ${name}`, 'whsec_other'),
       unsubscribe: async (name) => note(`unsubscribe ${name}`, undefined),
       acknowledge: async () => await Promise.reject(new Error('Nothing is open.')),
+      countSnapshot: async (name) => ({ rows: name === 'empty' ? 0 : 1_200, leftOut: 30 }),
+      beginSnapshot: async (name, only) => note(`snapshot ${name} ${only}`, 1_200),
+      cancelSnapshot: async (name) => note(`cancel ${name}`, undefined),
       takeFeed: async (name, position) => note(`take ${name} ${position}`, 1),
       judgeHold: async ({ account, resource }, verdict) => {
         const hold = this.sample.store.held.find((each) => each.account === account && each.resource === resource)

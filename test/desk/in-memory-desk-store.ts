@@ -1,3 +1,4 @@
+import type { SnapshotStanding } from '../../src/model/snapshot-run.ts'
 import type { KeptException } from '../../src/model/exception.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
 import type { SubjectResource } from '../../src/model/resource.ts'
@@ -47,6 +48,12 @@ export class InMemoryDeskStore implements DeskStore {
   endpointOverviews: EndpointOverview[] = []
   held: HeldList[] = []
   quarantined: QuarantinedRecord[] = []
+
+  runs: SnapshotStanding[] = []
+
+  async snapshotRuns(): Promise<readonly SnapshotStanding[]> {
+    return this.runs
+  }
 
   async feedPart(): Promise<null> {
     return null

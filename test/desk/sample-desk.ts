@@ -96,6 +96,9 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       discard: never,
       judgeHold: never,
       takeFeed: never,
+      countSnapshot: never,
+      beginSnapshot: never,
+      cancelSnapshot: never,
       acknowledge: never,
       subscribe: never,
       alter: never,
@@ -139,6 +142,7 @@ async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> 
     fresh: [],
     ages,
     endpoints,
+    runs: [],
     waiting: 0,
   }
 }

@@ -34,22 +34,17 @@ interface Judging {
 }
 
 function chancesOf(node: ASTNode, judging: Judging): Chances {
-  switch (node.op) {
-    case '&&':
-      return both(...ofTwo(node.args, judging))
-    case '||': {
-      const [left, right] = ofTwo(node.args, judging)
-      return not(both(not(left), not(right)))
-    }
-    case '!_':
-      return not(chancesOf(node.args, judging))
-    case '?:': {
-      const [condition, then, otherwise] = node.args
-      return chosen(chancesOf(condition, judging), [chancesOf(then, judging), chancesOf(otherwise, judging)])
-    }
-    default:
-      return ofLeaf(node, judging)
+  if (node.op === '&&') return both(...ofTwo(node.args, judging))
+  if (node.op === '||') {
+    const [left, right] = ofTwo(node.args, judging)
+    return not(both(not(left), not(right)))
   }
+  if (node.op === '!_') return not(chancesOf(node.args, judging))
+  if (node.op === '?:') {
+    const [condition, then, otherwise] = node.args
+    return chosen(chancesOf(condition, judging), [chancesOf(then, judging), chancesOf(otherwise, judging)])
+  }
+  return ofLeaf(node, judging)
 }
 
 function ofTwo([left, right]: readonly [ASTNode, ASTNode], judging: Judging): readonly [left: Chances, right: Chances] {

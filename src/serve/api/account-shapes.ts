@@ -1,6 +1,6 @@
 import { HOLD_REASONS } from '../../model/hold.ts'
 import { z } from '@hono/zod-openapi'
-import { WATCHABLES } from '../../model/resource.ts'
+import { RECORD_RESOURCES, WATCHABLES } from '../../model/resource.ts'
 import { anyObjectOrNull, instant, instantOrNull, text, textOrNull, whole, wholeOrNull } from './parts.ts'
 
 /** Accounts and subscriptions, as answers show them. */
@@ -57,6 +57,17 @@ export const subscription = z
     last_success_at: instantOrNull,
     source: z.enum(['file', 'api']),
     owner: textOrNull.openapi({ description: 'The narrower token that made it; null: none.' }),
+    snapshot: z
+      .object({
+        state: z.enum(['under_way', 'ended', 'cancelled']),
+        resource: z.enum(RECORD_RESOURCES).nullable().openapi({ description: 'Null: all that it hears of.' }),
+        begun_at: instant,
+        ended_at: instantOrNull,
+        sent: whole,
+        left_out: whole.openapi({ description: 'Records that `where` left out.' }),
+      })
+      .nullable()
+      .openapi({ description: 'The last time that it was sent every known record; null: it was not.' }),
     oldest_pending_at: instantOrNull,
     oldest_pending_seconds: wholeOrNull,
   })

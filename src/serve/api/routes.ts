@@ -13,6 +13,7 @@ import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
 import { runtimeRoutes } from './runtime-routes.ts'
+import { snapshotRoutes } from './snapshot-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import { statusRoutes } from './status-routes.ts'
 
@@ -29,6 +30,7 @@ export function apiRoutes(desks: Desks, streams: LiveStreams): OpenAPIHono<Admin
     retryRoutes,
     actionRoutes,
     runtimeRoutes,
+    snapshotRoutes,
     (of: Desks) => streamRoutes(of, streams),
   ]
   routes.use(

@@ -127,8 +127,9 @@ export async function subscriptionJson(
   const found = (await store.endpoints()).find(({ subscription }) => subscription === asked)
   if (found === undefined) throw new ShipbellError('not_found', `There is no subscription ${JSON.stringify(asked)}.`)
   const settings = subscriptions().find((each) => each.name === asked)
+  const [run] = await store.snapshotRuns({ which: 'last', subscription: asked })
   return {
-    ...endpointJson(found, clock.now()),
+    ...endpointJson(found, clock.now(), run),
     ...runtimeJson(found, settings === undefined ? null : shownUrl(settings)),
   }
 }

@@ -6,6 +6,7 @@ import { accountJson } from '../../report/account.ts'
 import { endpointJson } from '../../report/endpoint.ts'
 import { statusJson } from '../../report/status.ts'
 import { holdJson } from '../../report/hold.ts'
+import { snapshotsByName } from '../../report/snapshot-run.ts'
 import { planJson } from '../../report/plan.ts'
 import type { AccountOverview } from '../../store/ports/query-port.ts'
 import type { Desk, Desks } from '../scope/desks.ts'
@@ -90,12 +91,11 @@ export function statusRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   })
   routes.openapi(SUBSCRIPTIONS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
-    const page = sliced(await deskFor(c).store.endpoints(), {
-      cursor,
-      limit,
-      keyOf: ({ subscription }) => subscription,
-    })
-    return c.json({ items: page.items.map((each) => endpointJson(each, clock.now())), next: page.next }, 200)
+    const { store } = deskFor(c)
+    const page = sliced(await store.endpoints(), { cursor, limit, keyOf: ({ subscription }) => subscription })
+    const runOf = snapshotsByName(await store.snapshotRuns({ which: 'last' }))
+    const items = page.items.map((each) => endpointJson(each, clock.now(), runOf.get(each.subscription)))
+    return c.json({ items, next: page.next }, 200)
   })
   routes.openapi(SUBSCRIPTION, async (c) => {
     const { name: asked } = c.req.valid('param')

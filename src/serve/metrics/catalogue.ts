@@ -115,6 +115,18 @@ export const METRICS = {
     labels: ['subscription'],
     help: 'Time since the oldest event rang that waits to be taken from a feed (`pull`); 0 where none does.',
   },
+  snapshotUnderWay: {
+    name: 'shipbell_snapshot_under_way',
+    kind: 'gauge',
+    labels: ['subscription'],
+    help: '1 while a subscription is sent every known record (`start: snapshot`, `subscriptions snapshot`), otherwise 0.',
+  },
+  snapshotRecords: {
+    name: 'shipbell_snapshot_records',
+    kind: 'gauge',
+    labels: ['subscription', 'outcome'],
+    help: 'Records that the last snapshot of a subscription has looked at, by outcome: `sent`, or `left_out` by `where`; 0 where there was none.',
+  },
   endpointUp: {
     name: 'shipbell_endpoint_up',
     kind: 'gauge',

@@ -6,6 +6,7 @@ import { EXCEPTION_TYPES } from '../../model/exception-types.ts'
 import { isRecordResource, LISTS, RECORD_OF, watchedAs, type Watchable } from '../../model/resource.ts'
 import { healthOf } from '../../report/account.ts'
 import { endpointState } from '../../report/endpoint.ts'
+import { snapshotState, snapshotSums } from '../../report/snapshot-run.ts'
 import { METRICS } from './catalogue.ts'
 import type { AccountSnapshot, EndpointSnapshot, Snapshot } from './metrics-source.ts'
 
@@ -63,13 +64,17 @@ export class Gauges {
   }
 
   #endpoint(snapshot: EndpointSnapshot, now: number): void {
-    const { known } = snapshot
+    const { known, run } = snapshot
     const { name: subscription } = snapshot.subscription
     for (const state of DELIVERY_STATES) this.#set('deliveries', { subscription, state }, known?.counts[state] ?? 0)
     this.#set('backlogAge', { subscription }, secondsSince(waitingSince(snapshot, now), now))
     this.#set('feedPosition', { subscription }, known?.position ?? 0)
     const untakenSince = known?.isPulled === true ? known.oldestPendingAt : null
     this.#set('feedAge', { subscription }, secondsSince(untakenSince, now))
+    this.#set('snapshotUnderWay', { subscription }, run !== null && snapshotState(run) === 'under_way' ? 1 : 0)
+    const { leftOut, sent } = run === null ? { leftOut: 0, sent: 0 } : snapshotSums(run)
+    this.#set('snapshotRecords', { subscription, outcome: 'sent' }, sent)
+    this.#set('snapshotRecords', { subscription, outcome: 'left_out' }, leftOut)
     this.#set('endpointUp', { subscription }, known === null || endpointState(known).text === 'ok' ? 1 : 0)
   }
 

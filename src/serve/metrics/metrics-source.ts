@@ -1,10 +1,13 @@
 import type { Clock } from '../../clock.ts'
 import type { AccountSettings } from '../../model/account.ts'
 import type { Watchable } from '../../model/resource.ts'
+import type { SnapshotStanding } from '../../model/snapshot-run.ts'
 import type { Subscription } from '../../model/subscription.ts'
+import { snapshotsByName } from '../../report/snapshot-run.ts'
 import type { DeliveryStore } from '../../store/ports/delivery-port.ts'
 import type { ExceptionCount, ExceptionStore } from '../../store/ports/exception-port.ts'
 import type { QueryStore } from '../../store/ports/query-port.ts'
+import type { SnapshotStore } from '../../store/ports/snapshot-port.ts'
 
 /** Where the metrics come from that are looked up when somebody asks. */
 export interface MetricsSource {
@@ -12,7 +15,8 @@ export interface MetricsSource {
   readonly version: string
   readonly store: Pick<QueryStore, 'accounts' | 'deferredRows' | 'endpoints' | 'holds'> &
     Pick<DeliveryStore, 'nextDueAt'> &
-    Pick<ExceptionStore, 'exceptionCounts'>
+    Pick<ExceptionStore, 'exceptionCounts'> &
+    Pick<SnapshotStore, 'snapshotRuns'>
   /** The accounts as configured now: a reload changes them, and what has left has no series any more. */
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
@@ -64,6 +68,8 @@ export interface EndpointSnapshot {
   readonly subscription: Subscription
   /** What the store knows of the endpoint; null: nothing yet. */
   readonly known: Awaited<ReturnType<QueryStore['endpoints']>>[number] | null
+  /** The last run that sent it every known record; null: there was none. */
+  readonly run: SnapshotStanding | null
   /** Rows that wait to be sent together, for the hour of a digest for example. */
   readonly deferred: number
   /** When the first of what waits became due, or will be; null: nothing waits. */
@@ -82,8 +88,10 @@ export async function takeSnapshot(source: MetricsSource): Promise<Snapshot> {
     polled: polled.get(settings.name) ?? null,
   }))
   const known = new Map((await store.endpoints()).map((each) => [each.subscription, each]))
+  const runs = snapshotsByName(await store.snapshotRuns({ which: 'last' }))
   const endpoints = source.subscriptions().map(async (subscription) => ({
     subscription,
+    run: runs.get(subscription.name) ?? null,
     known: known.get(subscription.name) ?? null,
     deferred: await store.deferredRows(now, subscription.name),
     dueAt: await store.nextDueAt([subscription.name]),

@@ -1,6 +1,7 @@
 import { ShipbellError } from '../../errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { collectItems } from '../../model/page.ts'
+import type { RecordResource } from '../../model/resource.ts'
 import type { AdminActions, DeskStore, RetryChoice } from '../admin-context.ts'
 import type { RuntimeActions } from '../runtime-actions.ts'
 import type { Sight } from './sight.ts'
@@ -49,10 +50,10 @@ function onDeliveries(
   }
 }
 
-function onSubscriptions(
-  actions: AdminActions,
-  sight: Sight,
-): Pick<AdminActions, 'test' | 'enable' | 'disable' | 'discard' | 'takeFeed'> {
+type OnSubscriptions =
+  'test' | 'enable' | 'disable' | 'discard' | 'takeFeed' | 'countSnapshot' | 'beginSnapshot' | 'cancelSnapshot'
+
+function onSubscriptions(actions: AdminActions, sight: Sight): Pick<AdminActions, OnSubscriptions> {
   const seen = onlyAfter((name) => requireSubscription(name, sight))
   return {
     test: seen(async (name, signal: AbortSignal) => await actions.test(name, signal)),
@@ -60,6 +61,9 @@ function onSubscriptions(
     disable: seen(async (name) => await actions.disable(name)),
     discard: seen(async (name) => await actions.discard(name)),
     takeFeed: seen(async (name, position: number) => await actions.takeFeed(name, position)),
+    countSnapshot: seen(async (name, only: RecordResource | null) => await actions.countSnapshot(name, only)),
+    beginSnapshot: seen(async (name, only: RecordResource | null) => await actions.beginSnapshot(name, only)),
+    cancelSnapshot: seen(async (name) => await actions.cancelSnapshot(name)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { ShipbellError } from '../../errors.ts'
 import type { Page, PageQuery } from '../../model/page.ts'
+import type { SnapshotStanding } from '../../model/snapshot-run.ts'
 import { seesAccount, seesDelivery, subscriptionsSeen, type Scope } from '../../model/scope.ts'
 import type { AdminContext, Asker } from '../admin-context.ts'
 import { PlaceSeal } from './sealed-cursor.ts'
@@ -35,6 +36,13 @@ export class Sight {
 
   delivery(row: { readonly account: string | null; readonly subscription: string }): boolean {
     return seesDelivery(this.scope, row, this.subscriptions)
+  }
+
+  /** A run as far as it is seen; null: its subscription is not. */
+  run(run: SnapshotStanding): SnapshotStanding | null {
+    if (!this.subscriptions.has(run.subscription)) return null
+    if (this.scope.kind === 'subscription') return run
+    return { ...run, parts: run.parts.filter(({ account }) => this.account(account)) }
   }
 
   /** A page whose place in its list stays hidden. Throws `bad_cursor`. */

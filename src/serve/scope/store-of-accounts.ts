@@ -22,6 +22,7 @@ type Lookups =
   | 'holds'
   | 'changesSeen'
   | 'feedPart'
+  | 'snapshotRuns'
   | 'records'
 
 function lookups(full: DeskStore, sight: Sight): Pick<DeskStore, Lookups> {
@@ -48,6 +49,7 @@ function lookups(full: DeskStore, sight: Sight): Pick<DeskStore, Lookups> {
       const part = sight.subscriptions.has(query.subscription) ? await full.feedPart(query) : null
       return part && { ...part, items: part.items.map((item) => (isSeen(item.event) ? item : withoutPayload(item))) }
     },
+    snapshotRuns: async (query) => (await full.snapshotRuns(query)).flatMap((run) => sight.run(run) ?? []),
     records: async (account, resource, ids) =>
       sight.account(account) ? await full.records(account, resource, ids) : new Map(),
   }

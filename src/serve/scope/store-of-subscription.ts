@@ -40,6 +40,7 @@ export function storeOfSubscription(full: DeskStore, sight: Sight, subscription:
     },
     logEnds: async () => ({ droppedTo: (await full.logEnds()).droppedTo, lastPlace: 0 }),
     feedPart: async (query) => (query.subscription === subscription ? await full.feedPart(query) : null),
+    snapshotRuns: async (query) => (await full.snapshotRuns(query)).flatMap((run) => sight.run(run) ?? []),
     accounts: notServed,
     deferredRows: notServed,
     holds: notServed,

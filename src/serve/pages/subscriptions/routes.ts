@@ -14,6 +14,7 @@ import { confirmation } from '../parts/actions.ts'
 import { subscriptionPath } from '../parts/address.ts'
 import type { Page } from '../parts/layout.ts'
 import { showPage, viewOf } from '../show-page.ts'
+import { snapshotPageRoutes } from './snapshot-page-routes.ts'
 import { subscriptionListPage } from './subscription-list-page.ts'
 import { subscriptionPage } from './subscription-page.ts'
 
@@ -29,6 +30,7 @@ export function subscriptionRoutes(desks: Desks, { notices }: ActionParts): Hono
     actorOf(c)
     return showPage(c, desks, discardQuestion(await known(c, c.req.param('name'))))
   })
+  routes.route('/', snapshotPageRoutes(desks, notices))
   routes.post('/subscriptions/:name/:action', async (c) => {
     const { action, name } = c.req.param()
     const asker = actorOf(c)

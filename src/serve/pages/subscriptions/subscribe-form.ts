@@ -25,6 +25,7 @@ const FIELDS: readonly Field[] = [
 const CHOICES = [
   { name: 'payload', label: 'Payload', values: ['full', 'thin', 'auto'] },
   { name: 'order', label: 'Order', values: ['none', 'subject'] },
+  { name: 'start', label: 'Start', values: ['live', 'snapshot'] },
 ] as const
 
 /** The form that a subscription is made by, with what is wrong of what was asked for last. */

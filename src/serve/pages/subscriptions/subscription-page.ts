@@ -15,6 +15,7 @@ import { ago, instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { hearsPanel } from './hears-panel.ts'
 import { previewPanel } from './preview-panel.ts'
+import { snapshotPanel } from './snapshot-panel.ts'
 import { countLink } from './subscription-list-page.ts'
 import { trialPanel } from './trial-panel.ts'
 import { mayAct } from '../../admin-context.ts'
@@ -38,6 +39,7 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
     ${stoppedBy(endpoint)} ${await failuresPanel(view, { subscription: name })}
     <div class="columns">${healthPanel(endpoint, view)} ${hearsPanel(settings, view, name)}</div>
     ${settings === null ? null : html`<div class="columns">${await trialPanel(settings, view)} ${replayPanel(endpoint, view)}</div>`}
+    ${settings === null ? null : await snapshotPanel(settings, view)}
     ${settings === null ? null : await previewPanel(name, newest, view)}
     ${panel({
       id: 'newest',
