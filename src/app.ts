@@ -94,7 +94,7 @@ export class Service implements AsyncDisposable {
       deliverer.wake()
     }
     share.listen({ changed: async () => this.#followShare(), freed })
-    this.#retention = new Retention({ ...options, store, settings: () => options.live.config })
+    this.#retention = new Retention({ ...options, store, settings: () => options.live.config, onUntaken: freed })
     this.#left = new LeftAccounts({ ...options, store, accounts: () => options.live.config.accounts })
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }

@@ -26,6 +26,8 @@ export interface RetentionDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly settings: () => RetentionSettings
+  /** Called when rows of a feed were exhausted; left out: nobody is told. */
+  readonly onUntaken?: () => void
 }
 
 interface RetentionSettings {
@@ -84,7 +86,9 @@ export class Retention {
         })
         return { amount: ended, end: isDone ? null : ANYWHERE }
       })
-      if (exhausted > 0) log.warn({ subscription, exhausted, next: 'it is kept for replay' }, 'feed.untaken')
+      if (exhausted === 0) continue
+      log.warn({ subscription, exhausted, next: 'it is kept for replay' }, 'feed.untaken')
+      this.#deps.onUntaken?.()
     }
   }
 

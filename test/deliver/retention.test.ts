@@ -3,6 +3,7 @@ import { Retention } from '../../src/deliver/retention.ts'
 import { createLogger } from '../../src/log.ts'
 import type { LedgerSweep, PayloadSweep, SweptLedger, SweptPayloads } from '../../src/store/ports/retention-port.ts'
 import { FakeClock } from '../support/fake-clock.ts'
+import { subscription } from '../support/subscription.ts'
 
 const DAY = 86_400_000
 const T = Date.UTC(2026, 10, 21, 8)
@@ -134,4 +135,37 @@ test('a store that fails is tried again, with one line', async () => {
   expect(lines[0]).toContain('retention.stalled')
   stop.abort()
   await running
+})
+
+test('who rings what became of endpoints is told of a feed of which rows were exhausted', async () => {
+  const ended = [2, 1, 0]
+  let told = 0
+  const channel = {
+    kind: 'pull',
+    keepMs: DAY,
+    payload: 'full',
+    format: 'standard',
+    hidden: [],
+    timeoutMs: 0,
+    concurrency: 0,
+  } as const
+  const retention = new Retention({
+    store: {
+      expirePayloads: async () => DONE,
+      dropEnded: async () => ({ dropped: 0, end: null }),
+      endFeed: async () => ({ ended: ended.shift() ?? 0, isDone: true }),
+    },
+    clock: new FakeClock(T),
+    log: createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined }),
+    settings: () => ({
+      retention: { payloadsMs: DAY, ledgerMs: DAY },
+      subscriptions: [subscription('warehouse', { channel })],
+    }),
+    onUntaken: () => (told += 1),
+  })
+  const { signal } = new AbortController()
+  for (const expected of [1, 2, 2]) {
+    await retention.once(signal)
+    expect(told).toBe(expected)
+  }
 })

@@ -90,10 +90,13 @@ export function describeFeeds(open: OpenStore): void {
       const late = { kind: 'kept too long', before: T + 1 } as const
       expect(await end(late)).toEqual({ ended: 2, isDone: true })
       expect((await shown('warehouse'))?.map(([, , state]) => state)).toEqual(['exhausted', 'exhausted', 'pending'])
+      const [, warehouse] = await store.endpoints()
+      const reason = 'Nobody took it from the feed in time.'
+      expect(warehouse).toMatchObject({ exhaustedSince: T + HOUR, lastError: reason, failuresInARow: 0 })
       const { items } = await store.deliveryPage({ undelivered: { now: T }, limit: 9 })
       expect(items.map(({ eventId, lastError }) => [eventId, lastError])).toEqual([
-        ['evt_2', 'Nobody took it from the feed in time.'],
-        ['evt_1', 'Nobody took it from the feed in time.'],
+        ['evt_2', reason],
+        ['evt_1', reason],
       ])
       expect(await store.retry([items[1]?.id ?? ''], { at: T + HOUR, delivered: false })).toBe(1)
       expect(await end(late)).toEqual({ ended: 0, isDone: true })

@@ -15,10 +15,12 @@ export const ENDED = settingsSql({
   resumes_at: null,
 })
 
+const UNTAKEN = 'Nobody took it from the feed in time.'
+
 /** The values of `ENDED`. */
 export function endedValues(at: number, ending: FeedEnding) {
   const state = stateOfEnded(ending)
-  return { state, at, error: state === 'delivered' ? null : 'Nobody took it from the feed in time.' }
+  return { state, at, error: state === 'delivered' ? null : UNTAKEN }
 }
 
 /** The endpoint of a feed of which rows have ended. */
@@ -28,7 +30,7 @@ export function afterEnding<Endpoint extends SendingEndpoint>(
 ): Endpoint {
   if (ending === null) return endpoint
   if (ending.kind === 'taken') return succeeded(endpoint, at)
-  return ended === 0 ? endpoint : exhausted(endpoint, at)
+  return ended === 0 ? endpoint : exhausted({ ...endpoint, last_error: UNTAKEN }, at)
 }
 
 /** What a walk along a feed came to, which looked at so many rows. */
