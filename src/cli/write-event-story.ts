@@ -91,7 +91,9 @@ function recordLines(record: JsonObject | null): readonly string[] {
 
 function chainLines({ event, previous, next }: EventStory): readonly string[] {
   const { previousEventId, version } = event.subject
-  const gone = previousEventId === null ? 'none: it is the first' : `${previousEventId}: dropped (retention.ledger)`
+  // What is shown in a snapshot may never have rung.
+  const none = version === 0 ? 'none: nothing rang of it' : 'none: it is the first'
+  const gone = previousEventId === null ? none : `${previousEventId}: dropped (retention.ledger)`
   const before = previous === null ? gone : referenceLine(previous)
   return [
     `before  ${before}`,

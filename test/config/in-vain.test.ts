@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type AnyRules, CHANNEL_KINDS } from '../../src/config/channel-kinds.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
+import { takesSnapshots } from '../../src/model/subscription.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'
 import { readPage } from '../docs/pages.ts'
 
@@ -177,6 +179,23 @@ describe('`start: snapshot`', () => {
     ['shipment.*', '!has(data.date_change) || data.date_change.shift_minutes > 60.0'],
   ])('is not where something may: %s %s', (events, where) => {
     expect(saysOf(events, where)).toEqual([])
+  })
+
+  it('is a key of the channels that records go through, and of no other', () => {
+    const having = Object.entries<AnyRules>(CHANNEL_KINDS).filter(([, { own }]) => Object.hasOwn(own, 'start'))
+    const all = [
+      'webhook',
+      'slack',
+      'teams',
+      'google_chat',
+      'mattermost',
+      'rocketchat',
+      'email',
+      'svix',
+      'pull',
+    ] as const
+    expect(having.map(([kind]) => kind)).toEqual(all.filter((kind) => takesSnapshots({ kind })))
+    expect(Object.keys(CHANNEL_KINDS)).toEqual(all)
   })
 
   it('is refused at the key where people read the channel', () => {
