@@ -3,6 +3,7 @@ import { field, isJsonArray, textField } from '../../src/model/json.ts'
 import { createAdminApp } from '../../src/serve/admin-app.ts'
 import { ROUTE_TABLE } from '../../src/serve/scope/route-table.ts'
 import { sampleDesk } from '../desk/sample-desk.ts'
+import { batch, sampleEvent } from '../store/samples.ts'
 import { Contract } from './contract.ts'
 import { TOKEN, type Answer, type Desk } from './desk.ts'
 import { HIDDEN, idsOf, MARK, sharedDesk, TOKENS, type NarrowerName } from './shared-desk.ts'
@@ -199,4 +200,11 @@ test('a token of one subscription is shown payloads as that subscription gets th
   const content = async (id: string) => (await desk.ask(`/api/v1/documents/acme/${id}/content`, { token })).status
   // The file of a document that it was told of is asked for, where there is no platform; of others, nothing is said.
   expect([await content('seen-doc'), await content('seen-other')]).toEqual([502, 404])
+  // A snapshot is an event, too, that no list shows.
+  const subject = { resource: 'document', id: 'seen-other', version: 0, previousEventId: null } as const
+  const snapshot = sampleEvent('evt_snap', { subject, cause: 'snapshot', before: null, changes: null, extras: {} })
+  await desk.store.commit(batch({ events: [snapshot], deliveries: [{ eventId: 'evt_snap', subscription: 'erp' }] }))
+  expect(await content('seen-other')).toBe(502)
+  const about = field((await desk.ask('/api/v1/events?subject=seen-other', { token })).json, 'items')
+  expect([about, (await desk.ask('/api/v1/events/evt_snap', { token })).status]).toEqual([[], 200])
 })

@@ -129,6 +129,10 @@ export function describeExceptions(open: OpenStore): void {
       expect(await store.event('evt_again')).toMatchObject({ account: 'acme', cause: 'reminder' })
       expect((await store.eventPage({ limit: 9 })).items.map(({ id }) => id)).toEqual(['evt_1'])
       expect((await store.eventPage({ limit: 9, account: 'acme' })).items.map(({ id }) => id)).toEqual(['evt_1'])
+      const ofSubject = async (addressed: boolean) =>
+        await store.eventPage({ limit: 9, subjectId: reminder.subject.id, addressed })
+      expect((await ofSubject(false)).items.map(({ id }) => id)).not.toContain('evt_again')
+      expect((await ofSubject(true)).items.map(({ id }) => id)).toContain('evt_again')
       expect((await store.eventHours(0)).map(({ amount }) => amount)).toEqual([1])
       await store.commit(batch({ events: [event('evt_5', 'shipment.delivery_back_on_track', T + 30)] }))
       expect(await due(T + 100)).toEqual([])

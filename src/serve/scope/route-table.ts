@@ -37,11 +37,11 @@ const rows: Look = async (desk, params) =>
 const exception: Look = async ({ clock, store }, { id = '' }) =>
   (await store.exceptionPage({ now: clock.now(), limit: 2, named: id })).items.some((each) => each.id === id)
 
-/** A document of which the subscription was given an event. */
+/** A document of which the subscription was given an event, be it a snapshot. */
 const documentGiven: Look = async ({ store }, { account: name = '', id = '' }) => {
   let cursor: string | null = ''
   while (cursor !== null) {
-    const asked = { account: name, resource: 'document' as const, subjectId: id, limit: MOST_AT_ONCE }
+    const asked = { account: name, resource: 'document' as const, subjectId: id, addressed: true, limit: MOST_AT_ONCE }
     const page = await store.eventPage({ ...asked, ...(cursor !== '' && { cursor }) })
     if (page.items.length > 0) return true
     cursor = page.next

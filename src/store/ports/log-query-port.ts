@@ -50,6 +50,8 @@ export interface EventQuery extends PageQuery, AccountChoice {
   readonly types?: readonly string[]
   readonly resource?: SubjectResource
   readonly subjectId?: string
+  /** `true`, with a `subjectId`: those too that are made for one subscription alone, which no list shows. */
+  readonly addressed?: boolean
   /** Rang at or after, and before. */
   readonly since?: number
   readonly until?: number

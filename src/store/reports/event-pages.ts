@@ -64,7 +64,7 @@ function kindsAsked(kinds: readonly EventKind[], query: EventQuery): readonly Ev
 
 function isAskedEvent(row: EventRow, query: EventQuery): boolean {
   return (
-    !isAddressed(row) &&
+    (query.addressed === true || !isAddressed(row)) &&
     isAskedKind(row, query) &&
     (query.subjectId === undefined || row.subject_id === query.subjectId)
   )
