@@ -5,7 +5,7 @@ import { StoreFile } from '../support/store-file.ts'
 import { attempt, batch, sampleEvent, sampleState, T, write } from './samples.ts'
 
 /** Tables that stay small, however many records and events there are. */
-const SMALL = new Set(['accounts', 'endpoints', 'event_kinds', 'steady_time', 'tallies'])
+const SMALL = new Set(['accounts', 'endpoints', 'event_kinds', 'snapshot_runs', 'steady_time', 'tallies'])
 const DAY = 86_400_000
 const ASKED = { account: 'acme', limit: 2 } as const
 /** What is asked for somebody who sees a part. */
