@@ -2,7 +2,9 @@ import { complete, describeComplete, type CompleteOptions } from './complete.ts'
 
 const isSmall = process.argv.includes('--small')
 
-const FULL = { deliveries: 100_000, shipments: 2_500, kills: 10, swallows: { deliveries: 0.001, watermarks: 0.05 } }
+/** `SHIPBELL_BENCH_DELIVERIES` is another number. */
+const DELIVERIES = Number(process.env['SHIPBELL_BENCH_DELIVERIES'] ?? 100_000)
+const FULL = { deliveries: DELIVERIES, shipments: 2_500, kills: 10, swallows: { deliveries: 0.001, watermarks: 0.05 } }
 const SMALL = { deliveries: 2_000, shipments: 100, kills: 3, swallows: { deliveries: 0.01, watermarks: 0.05 } }
 
 const OPTIONS: Omit<CompleteOptions, 'store'> = {

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningShipbell, Workplace } from '../../support/shipbell.ts'
 
+/** On a machine with much other work a round takes minutes. */
+const PATIENCE_MS = 600_000
+
 /** Real daemons, each in a folder of its own with the same configuration, and their addresses. */
 export class Daemons implements AsyncDisposable {
   readonly works: readonly Workplace[]
@@ -100,7 +103,7 @@ export class Daemons implements AsyncDisposable {
 }
 
 /** Resolves once something is so; throws what `what` says where it is not within that time. */
-export async function until(isSo: () => boolean, what: () => string, withinMs = 120_000): Promise<void> {
+export async function until(isSo: () => boolean, what: () => string, withinMs = PATIENCE_MS): Promise<void> {
   for (const end = performance.now() + withinMs; !isSo(); await delay(20)) {
     if (performance.now() > end) throw new Error(`within ${withinMs / 1_000} s: ${what()}`)
   }

@@ -23,6 +23,11 @@ export interface Marked {
   readonly readAt: number
 }
 
+interface Instant {
+  readonly at: number
+  readonly marks: number
+}
+
 /** A receiver of `@shipbell/events` alone: what its watermarks show missing, it fetches. What it says is judged by what the proxy did. */
 export class HealingReceiver {
   proxy: LosingProxy | null = null
@@ -30,8 +35,8 @@ export class HealingReceiver {
   readonly marks: Marked[] = []
   /** Positions that it has, by a delivery or the feed. */
   readonly has = new Set<number>()
-  /** Positions that were missing once, and when that was shown and mended. */
-  readonly losses = new Map<number, { readonly shownAt: number; healedAt: number | null }>()
+  /** Positions that were missing once, and when that was shown and mended, on the clock and by how many watermarks had come. */
+  readonly losses = new Map<number, { readonly shown: Instant; healed: Instant | null }>()
   restarts = 0
   readonly #plan: HealingPlan
   #counted: Completeness = completeness({ after: 0 })
@@ -60,6 +65,10 @@ export class HealingReceiver {
     this.restarts += 1
   }
 
+  get #now(): Instant {
+    return { at: performance.now(), marks: this.marks.length }
+  }
+
   get isWhole(): boolean {
     const last = this.marks.at(-1)
     return last !== undefined && last.completeThrough === last.position && this.#counted.missing().length === 0
@@ -77,7 +86,7 @@ export class HealingReceiver {
     for (const position of shown) {
       if (this.has.has(position)) this.problems.push(`a false alarm: ${position} came`)
       else if (this.proxy?.rows.get(position) === undefined) this.problems.push(`${position} was never sent`)
-      else if (!this.losses.has(position)) this.losses.set(position, { shownAt: performance.now(), healedAt: null })
+      else if (!this.losses.has(position)) this.losses.set(position, { shown: this.#now, healed: null })
     }
     const overlooked = this.proxy?.lost.filter((each) => each <= completeThrough && !this.has.has(each)) ?? []
     for (const each of overlooked) if (!shown.has(each)) this.problems.push(`the loss of ${each} is not shown`)
@@ -113,7 +122,7 @@ export class HealingReceiver {
       this.problems.push(`the feed has another payload at ${position} than was sent`)
     if (state !== 'delivered') this.problems.push(`${position} is ${state} in the feed, and was answered 200`)
     const loss = this.losses.get(position)
-    if (loss !== undefined) loss.healedAt ??= performance.now()
+    if (loss !== undefined) loss.healed ??= this.#now
     this.has.add(position)
   }
 

@@ -27,7 +27,7 @@ const WELL: ReadonlySet<string> = new Set(['ok', 'failing', 'recovering'])
 /** One in so many subscriptions is acted on in a round. */
 const ACTED_ON = 8
 const ACTS = 'test rewish rewish readdress rotate rotate disable end remake end_under_way refuse'.split(' ')
-const WELL_WITHIN_MS = 60_000
+const WELL_WITHIN_MS = 300_000
 /** Feeds that each owner reads. */
 const FEEDS = 2
 const LOOK_MS = 100
