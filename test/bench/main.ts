@@ -18,6 +18,7 @@ import { benchPass } from './pass/bench-pass.ts'
 import { benchPassGrowth } from './pass-growth.ts'
 import { benchPeers } from './peers/bench-peers.ts'
 import { benchComplete, benchCompleteWorkers } from './proofs/bench-complete.ts'
+import { benchFull } from './proofs/bench-full.ts'
 import { benchOwned, benchOwnedWorkers } from './proofs/bench-owned.ts'
 import { benchReplay } from './replay.ts'
 import { benchWorld } from './world.ts'
@@ -59,6 +60,7 @@ const BENCHES = {
   years: benchYears,
   complete: benchComplete,
   'complete-workers': benchCompleteWorkers,
+  'start-full': benchFull,
   owned: benchOwned,
   'owned-workers': benchOwnedWorkers,
   freshness: benchFreshness,
@@ -96,6 +98,7 @@ const LONG: ReadonlySet<string> = new Set([
   'years',
   'complete',
   'complete-workers',
+  'start-full',
   'owned',
   'owned-workers',
   'freshness-deliveries',
