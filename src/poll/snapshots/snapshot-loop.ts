@@ -37,8 +37,10 @@ const LOOK_EVERY_MS = 1_000
 const REST_MS = 10
 /** How many times as long as it worked the loop rests. */
 const RESTS = 2
-/** How soon a subscription is looked at again that had no room. */
+/** How soon a subscription is looked at again that had no room; twice as long each time, up to a second. */
 const NO_ROOM_MS = 50
+/** What had no room for longer than that does not wait for rows that are settled. */
+const WAITS_FOR_ROWS_MS = 400
 
 /** A run, with what is left of it here. */
 interface Left {
@@ -46,8 +48,17 @@ interface Left {
   readonly subscription: Subscription
   /** The parts of accounts that are polled here, the next one first. */
   readonly parts: SnapshotProgress[]
-  /** The run sends nothing until then, by the steady clock. */
+  readonly pace: Pace
+}
+
+/** When a subscription is sent the next slice, by the steady clock. */
+interface Pace {
+  /** Half of the rate is used up until then. */
   restsUntil: number
+  /** A subscription without room is not looked at again before then. */
+  fullUntil: number
+  /** How long a subscription was left alone last, as it had no room; 0: it had. */
+  fullMs: number
 }
 
 /** Sends what runs are to send of the accounts that this process polls. */
@@ -55,6 +66,8 @@ export class SnapshotLoop {
   readonly #deps: SnapshotLoopDeps
   readonly #wake = new WakeSignal()
   #runs: readonly Left[] = []
+  /** The paces of subscriptions, by name. */
+  #paces: ReadonlyMap<string, Pace> = new Map()
   #lookAt = 0
 
   constructor(deps: SnapshotLoopDeps) {
@@ -63,7 +76,9 @@ export class SnapshotLoop {
 
   /** Rows were settled: there may be room for others. */
   settled(): void {
-    if (this.#runs.length > 0) this.#wake.notify()
+    if (this.#runs.length === 0) return
+    for (const { pace } of this.#runs) if (pace.fullMs <= WAITS_FOR_ROWS_MS) pace.fullUntil = 0
+    this.#wake.notify()
   }
 
   /** A run was begun or ended, or there are other subscriptions. */
@@ -77,19 +92,17 @@ export class SnapshotLoop {
     const { clock, log } = this.#deps
     let hasFailed = false
     while (!signal.aborted) {
-      const startedAt = clock.monotonic()
       let pauseMs = LOOK_EVERY_MS
       try {
         const sent = await this.#round(signal, false)
-        pauseMs = this.#runs.length === 0 ? LOOK_EVERY_MS : sent > 0 ? REST_MS : NO_ROOM_MS
+        if (this.#runs.length > 0) pauseMs = sent > 0 ? 0 : NO_ROOM_MS
         hasFailed = false
       } catch (error) {
         if (!hasFailed && !signal.aborted) log.error({ error: String(error), next: 'retry' }, 'snapshots.stalled')
         hasFailed = true
         this.#lookAt = 0
       }
-      const leastMs = Math.min(RESTS * (clock.monotonic() - startedAt), LOOK_EVERY_MS)
-      await clock.sleep(Math.max(leastMs, REST_MS), signal)
+      await clock.sleep(REST_MS, signal)
       await this.#wake.wait(clock, Math.max(pauseMs - REST_MS, 0), signal)
     }
   }
@@ -109,8 +122,13 @@ export class SnapshotLoop {
     let sent = 0
     for (const left of this.#runs) {
       if (signal.aborted) return sent
-      if (!isForced && clock.monotonic() < left.restsUntil) continue
-      if (await this.#send(left, isForced)) sent += 1
+      const startedAt = clock.monotonic()
+      const { fullUntil, restsUntil } = left.pace
+      if (!isForced && startedAt < Math.max(fullUntil, restsUntil)) continue
+      if (!(await this.#send(left, isForced))) continue
+      sent += 1
+      const restMs = Math.min(RESTS * (clock.monotonic() - startedAt), LOOK_EVERY_MS)
+      if (!isForced && restMs > 0) await clock.sleep(restMs, signal)
     }
     return sent
   }
@@ -120,7 +138,6 @@ export class SnapshotLoop {
     const { accounts, clock, isInForce, polled, processes, store, subscriptions } = this.#deps
     this.#lookAt = clock.monotonic() + LOOK_EVERY_MS
     const standings = await store.snapshotRuns({ which: 'under way' })
-    const rests = new Map(this.#runs.map(({ restsUntil, standing: { run } }) => [run, restsUntil]))
     this.#runs = []
     if (standings.length === 0 || !isInForce()) return
     const known = new Map(subscriptions().map((each) => [each.name, each]))
@@ -136,9 +153,10 @@ export class SnapshotLoop {
       const parts = fate.filter(({ account }) => here.has(account))
       const routed = { isInForce: isInForce(), now: clock.now(), processes: processes() }
       if (subscription !== undefined && parts.length > 0 && isRoutedByAll(standing, routed))
-        runs.push({ standing, subscription, parts, restsUntil: rests.get(standing.run) ?? 0 })
+        runs.push({ standing, subscription, parts, pace: this.#paces.get(standing.subscription) ?? newPace() })
     }
     this.#runs = runs
+    this.#paces = new Map(runs.map(({ pace, subscription: { name } }) => [name, pace]))
   }
 
   async #end({ parts, run, subscription }: SnapshotStanding, how: 'ended' | 'cancelled'): Promise<void> {
@@ -154,18 +172,25 @@ export class SnapshotLoop {
   /** Sends the next slice of a run. Resolves to whether there was one. */
   async #send(left: Left, isForced: boolean): Promise<boolean> {
     const { clock } = this.#deps
-    const { parts, standing, subscription } = left
+    const { pace, parts, standing, subscription } = left
     const found = await this.#next(parts)
-    if (found === null) return false
+    if (found === null) return this.#leaveAlone(pace)
     const { at, by, progress } = found
     const moved = await by.send({ run: standing, subscription, progress, isForced }).catch(elsewhere)
     if (moved === 'elsewhere') this.#lookAt = 0
-    if (moved === 'elsewhere' || moved === null) return false
+    if (moved === 'elsewhere' || moved === null) return this.#leaveAlone(pace)
     if (moved.endedAt === null) parts[at] = moved
     else parts.splice(at, 1)
     if (parts.length === 0) this.#lookAt = 0
-    left.restsUntil = clock.monotonic() + sliceRestMs(subscription, moved.sent - progress.sent)
+    pace.restsUntil = clock.monotonic() + sliceRestMs(subscription, moved.sent - progress.sent)
+    pace.fullMs = 0
     return true
+  }
+
+  #leaveAlone(pace: Pace): false {
+    pace.fullMs = Math.min(Math.max(NO_ROOM_MS, 2 * pace.fullMs), LOOK_EVERY_MS)
+    pace.fullUntil = this.#deps.clock.monotonic() + pace.fullMs
+    return false
   }
 
   /** The first part whose records are all known. */
@@ -177,6 +202,10 @@ export class SnapshotLoop {
     }
     return null
   }
+}
+
+function newPace(): Pace {
+  return { restsUntil: 0, fullUntil: 0, fullMs: 0 }
 }
 
 /** Another process moved the run, ended it, or polls the account by now: what stands is looked up again. */

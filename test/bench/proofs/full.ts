@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { field, type Json } from '../../../src/model/json.ts'
+import { field, type Json, textField } from '../../../src/model/json.ts'
 import { newSnapshotRun } from '../../../src/model/snapshot-run.ts'
 import { randomOf } from '../../../src/sandbox/random.ts'
 import { openStore } from '../../../src/store/file/open-store.ts'
@@ -121,11 +121,11 @@ class NewestReceiver implements AsyncDisposable {
   #take(payload: Json): void {
     const now = Date.now()
     const [subject, data] = [field(payload, 'subject'), field(payload, 'data')]
-    const [id, version] = [String(field(subject, 'id')), Number(field(subject, 'version'))]
-    const [event, type] = [String(field(payload, 'id')), field(payload, 'type')]
+    const [id, version] = [textField(subject, 'id') ?? '', Number(field(subject, 'version'))]
+    const [event, type] = [textField(payload, 'id') ?? '', field(payload, 'type')]
     if (field(subject, 'resource') !== 'shipment') return
     if (type === 'shipment.snapshot') this.#snapshot(id, event)
-    else this.waits.push({ at: now, ms: now - Date.parse(String(field(payload, 'timestamp'))) })
+    else this.waits.push({ at: now, ms: now - Date.parse(textField(payload, 'timestamp') ?? '') })
     const position = Number(field(field(payload, 'delivery'), 'position'))
     const known = this.held.get(id) ?? { version: -1, position: 0 }
     const isNewer = version > known.version || (version === known.version && position > known.position)
@@ -239,8 +239,11 @@ class Moving {
   }
 }
 
+function subscription(url: string): string {
+  return `{ url: "${url}", secret: ${SECRET}, events: ["shipment.*"] }`
+}
+
 function configuration(platform: string, urls: Readonly<Record<'late' | 'neighbour', string>>): string {
-  const subscription = (url: string): string => `{ url: "${url}", secret: ${SECRET}, events: ["shipment.*"] }`
   return `accounts:
   acme: { base_url: "${platform}", api_key: ${API_KEY}, budget: { requests: 1000, per: 1s, concurrency: 4 }, watch: { shipments: { every: 5s } } }
 subscriptions:
