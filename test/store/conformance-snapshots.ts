@@ -52,6 +52,16 @@ export function describeSnapshots(open: OpenStore): void {
       expect((await runs(store, 'last')).map(({ subscription }) => subscription)).toEqual(['new'])
     })
 
+    test('leave rows that are found by time, though nothing else rang', async () => {
+      await using store = await open()
+      await store.syncSubscriptions([ERP], T)
+      await ring(store, [sampleEvent('evt_s', { type: 'shipment.snapshot', cause: 'snapshot' })], ['erp'])
+      const found = async (since: number) => await store.deliveryPage({ subscription: 'erp', since, limit: 9 })
+      expect((await found(T)).items.map(({ eventId }) => eventId)).toEqual(['evt_s'])
+      expect((await found(T + 7_200_000)).items).toEqual([])
+      expect(await store.eventHours(T)).toEqual([])
+    })
+
     test('look at the records that are there, some at a time, and at who is to get them', async () => {
       await using store = await open()
       await store.syncSubscriptions([ERP], T)
