@@ -21,6 +21,7 @@ import { benchComplete, benchCompleteWorkers } from './proofs/bench-complete.ts'
 import { benchFull } from './proofs/bench-full.ts'
 import { benchOwned, benchOwnedWorkers } from './proofs/bench-owned.ts'
 import { benchReplay } from './replay.ts'
+import { benchWindow } from './window.ts'
 import { benchWorld } from './world.ts'
 import { benchSoak } from './soak/bench-soak.ts'
 import { benchScale, benchScaleStores, benchScaleWorkers } from './scale/bench-scale.ts'
@@ -45,6 +46,7 @@ const BENCHES = {
   many: benchMany,
   names: benchNames,
   replay: benchReplay,
+  window: benchWindow,
   world: benchWorld,
   hostile: benchHostile,
   chaos: benchChaos,
@@ -83,6 +85,7 @@ const LONG: ReadonlySet<string> = new Set([
   'many',
   'names',
   'replay',
+  'window',
   'world',
   'hostile',
   'chaos',

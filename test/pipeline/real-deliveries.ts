@@ -25,31 +25,48 @@ export interface Emitted {
   readonly shiftMinutes: number | null
 }
 
-/**
- * The events that the deliveries of a file must ring, straight from its cells: nothing here is shared with the sandbox or
- * with detection. Every shipment is known from the first day on and changes once, when its delivery is recorded.
- */
-export function eventsByTheCells(file: string): readonly Emitted[] {
+/** One ASN/DN number, as its cells say. Days are `YYYY-MM-DD`. */
+interface DeliveryCells {
+  /** The earliest day that a line of it was scheduled for. */
+  readonly scheduled: string
+  /** The latest day on which a line of it was delivered, and the latest on which that was recorded. */
+  readonly delivered: string
+  readonly recorded: string
+  readonly vendor: string
+  /** The country and the shipment mode. */
+  readonly lane: string
+}
+
+/** The deliveries of a file, by their ASN/DN number, straight from its cells: nothing here is shared with the sandbox. */
+export function deliveriesByTheCells(file: string): ReadonlyMap<string, DeliveryCells> {
   const [header = [], ...rows] = cellsOf(textOf(file))
-  const column = (name: string): number => header.indexOf(name)
-  const [id, scheduled, delivered, recorded] = [
-    column('ASN/DN #'),
-    column('Scheduled Delivery Date'),
-    column('Delivered to Client Date'),
-    column('Delivery Recorded Date'),
-  ]
-  const shipments = new Map<string, { scheduled: string; delivered: string; recorded: string }>()
+  const deliveries = new Map<string, DeliveryCells>()
   for (const row of rows) {
-    const shipment = row[id] ?? ''
-    const days = { scheduled: iso(row[scheduled]), delivered: iso(row[delivered]), recorded: iso(row[recorded]) }
-    const known = shipments.get(shipment) ?? days
-    shipments.set(shipment, {
+    const cell = (name: string): string => row[header.indexOf(name)] ?? ''
+    const days = {
+      scheduled: iso(cell('Scheduled Delivery Date')),
+      delivered: iso(cell('Delivered to Client Date')),
+      recorded: iso(cell('Delivery Recorded Date')),
+    }
+    const id = cell('ASN/DN #')
+    const lane = `${cell('Country')} × ${cell('Shipment Mode')}`
+    const known = deliveries.get(id) ?? { ...days, vendor: cell('Vendor'), lane }
+    deliveries.set(id, {
+      ...known,
       scheduled: days.scheduled < known.scheduled ? days.scheduled : known.scheduled,
       delivered: days.delivered > known.delivered ? days.delivered : known.delivered,
       recorded: days.recorded > known.recorded ? days.recorded : known.recorded,
     })
   }
-  return [...shipments].flatMap(([shipment, days]) => [
+  return deliveries
+}
+
+/**
+ * The events that the deliveries of a file must ring, straight from its cells: nothing here is shared with the sandbox or
+ * with detection. Every shipment is known from the first day on and changes once, when its delivery is recorded.
+ */
+export function eventsByTheCells(file: string): readonly Emitted[] {
+  return [...deliveriesByTheCells(file)].flatMap(([shipment, days]) => [
     {
       type: 'shipment.delivered',
       shipment,
