@@ -118,7 +118,9 @@ export class LeaseKeeper {
 
   /** Takes whatever of these units is free, all at once. */
   async takeAll(units: readonly Unit[]): Promise<void> {
-    await this.#survey()
+    const { workers } = await this.#survey()
+    // Where no daemon lives, what this worker made known as it joined is in force.
+    this.#isKnown = newestOf(workers) === undefined
     await this.#take(units, units.length)
   }
 
