@@ -114,7 +114,7 @@ export interface MetricsText {
 }
 
 export interface AccessSettings {
-  /** The token of who may act; null: the interface answers only to a loopback Host, and is read-only. */
+  /** The token of who may act; null: nobody may do everything. Without any token the interface answers only to a loopback Host, and is read-only. */
   readonly token: string | null
   readonly viewerToken: string | null
   /** The tokens that let see less. */

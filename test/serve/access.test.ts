@@ -231,6 +231,17 @@ describe('without a token', () => {
   )
 })
 
+test.each([`viewer_token: ${VIEWER}`, `tokens: { acme: { token: ${VIEWER}, accounts: [acme] } }`])(
+  'behind a proxy, under a name of its own, whoever shows a token is answered: %s',
+  async (http) => {
+    const desk = await Desk.open(http)
+    const headers = { host: 'shipbell.example' }
+    expect((await desk.ask('/api/v1/holds', { token: VIEWER, headers })).status).toBe(200)
+    expect((await desk.ask('/api/v1/holds', { headers })).status).toBe(401)
+    expect((await desk.ask('/login', { headers })).status).toBe(200)
+  },
+)
+
 test('every answer says what browsers must not do with it, and holds no secret', async () => {
   const desk = await Desk.open()
   const headers = { accept: 'text/html', cookie: await desk.signIn(TOKEN) }

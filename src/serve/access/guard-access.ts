@@ -24,7 +24,7 @@ export function guardAccess(
     const { method, path, raw } = c.req
     const known = isOpen(path) ? control.recognise(raw) : await control.recogniseAnew(raw)
     const acts = !SAFE.has(method)
-    if (context.access().token === null && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
+    if (control.isOpen && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
     if (acts && known?.by === 'cookie' && !isSameOrigin(raw)) return refused(FOREIGN_ORIGIN)
     if (known !== null) {
       c.set('asker', known.asker)
@@ -46,7 +46,7 @@ export function guardAccess(
   }
 }
 
-const FOREIGN_HOST = 'Without `http.token` this interface answers only as localhost, 127.0.0.1 or [::1].'
+const FOREIGN_HOST = 'Without any token this interface answers only as localhost, 127.0.0.1 or [::1].'
 const FOREIGN_ORIGIN =
   'This was sent by a page from elsewhere: act on a page of this interface, or send the token as Bearer.'
 const VIEWERS_LOOK = 'With `http.viewer_token` you may look and change nothing: sign in with `http.token`.'
