@@ -88,12 +88,7 @@ export const completeness = ({ after, state } = {}) => {
   }
 }
 
-/**
- * @param {string | null} series
- * @param {boolean} fromStart
- * @param {number} after
- * @returns {Track}
- */
+/** @param {string | null} series @param {boolean} fromStart @param {number} after @returns {Track} */
 function trackOf(series, fromStart, after = 0) {
   return { series, first: fromStart ? 1 : null, through: 0, ranges: after === 0 ? [] : [[1, after]] }
 }
@@ -144,10 +139,7 @@ function gapsOf({ first, ranges, through }) {
 
 /** @typedef {{ at: number | null, series: string, through: number }} Watermark */
 
-/**
- * @param {unknown} item
- * @returns {Watermark | null}
- */
+/** @param {unknown} item @returns {Watermark | null} */
 function watermarkOf(item) {
   if (!isObject(item) || item['type'] !== 'shipbell.watermark' || !isObject(item['data'])) return null
   const [series, through] = [seriesOf(item['data']), item['data']['complete_through']]
@@ -168,11 +160,7 @@ function placesOf(item) {
   return page === null ? placeOf(item, null) : page.items.flatMap((each) => placeOf(each, seriesOf(page)))
 }
 
-/**
- * @param {unknown} item
- * @param {string | null} pageSeries
- * @returns {Place[]}
- */
+/** @param {unknown} item @param {string | null} pageSeries @returns {Place[]} */
 function placeOf(item, pageSeries) {
   if (!isObject(item)) return []
   // An event has a position in `delivery`, and as CloudEvents in an attribute of 16 digits; an item of the feed has its own.
@@ -216,10 +204,7 @@ function goneThroughOf(item) {
   return isCount(first) && first > 0 ? first - 1 : 0
 }
 
-/**
- * @param {unknown} value
- * @returns {string | null}
- */
+/** @param {unknown} value @returns {string | null} */
 function seriesOf(value) {
   const series = isObject(value) ? value['series'] : null
   return typeof series === 'string' && series !== '' && series.length <= LONGEST_SERIES ? series : null
@@ -244,10 +229,7 @@ function stateOf(state) {
   return { fromStart, newest, restarted, tracks: judged }
 }
 
-/**
- * @param {unknown} track
- * @returns {Track}
- */
+/** @param {unknown} track @returns {Track} */
 function judgedTrack(track) {
   const { first = 0, ranges, series = 0, through } = isObject(track) ? track : {}
   const isSeries = series === null || series === seriesOf(track)
@@ -264,18 +246,12 @@ function judgedTrack(track) {
   return { series: seriesOf(track), first, through, ranges: judged }
 }
 
-/**
- * @param {unknown} value
- * @returns {value is Record<string, unknown>}
- */
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
 function isObject(value) {
   return typeof value === 'object' && value !== null
 }
 
-/**
- * @param {unknown} value
- * @returns {value is number}
- */
+/** @param {unknown} value @returns {value is number} */
 function isCount(value) {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }

@@ -10,7 +10,8 @@ const maybe = text.nullable()
 const whole = z.int()
 const json = z.unknown()
 const o = z.looseObject
-const about = (kind, resource) => kind.extend({ subject: kind.shape.subject.extend({ resource: z.literal(resource) }) })
+const about = (kind, resource, { shape } = o({})) =>
+  kind.extend({ subject: kind.shape.subject.extend({ resource: z.literal(resource) }), data: kind.shape.data.extend(shape) })
 `
 
 const TAIL = `
@@ -77,17 +78,23 @@ function extended(base: string, more: Schema): string {
   if (resource !== undefined) return aboutResource(base, more.properties ?? {}, String(resource))
   if (more.properties === undefined) return `${base}.extend(${zodOf(more)}.shape)`
   const fields = Object.entries(more.properties).map(([name, schema]) => {
-    const narrows = isNarrowing(schema) || (name === 'data' && base !== 'Envelope')
+    const narrows = isNarrowing(schema) || (name === 'data' && saysData(base))
     const isOptional = more.required?.includes(name) === false
     return `${name}: ${narrows ? extended(`${base}.shape.${name}`, schema) : zodOf(schema)}${isOptional ? '.optional()' : ''}`
   })
   return `${base}.extend({ ${fields.join(', ')} })`
 }
 
-function aboutResource(base: string, fields: Fields, resource: string): string {
-  const about = `about(${base}, '${resource}')`
-  const more = Object.entries(fields).filter(([name]) => name !== 'subject')
-  return more.length === 0 ? about : extended(about, { properties: Object.fromEntries(more) })
+function aboutResource(base: string, { data }: Fields, resource: string): string {
+  return `about(${base}, '${resource}'${data === undefined ? '' : `, ${zodOf(data)}`})`
+}
+
+/** Whether a part says which fields `data` has; the envelope leaves that to what is made of it. */
+function saysData(name: string): boolean {
+  const { allOf = [] } = EVENT_PARTS[name] ?? {}
+  return allOf.some(
+    ({ $ref, properties }) => properties?.['data'] !== undefined || ($ref !== undefined && saysData(refName($ref))),
+  )
 }
 
 function isNarrowing({ type, required }: Schema): boolean {
@@ -121,5 +128,5 @@ function objectOf({ properties = {}, required }: Schema): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     return `${name}: ${zodOf(schema)}${required?.includes(name) === false ? '.optional()' : ''}`
   })
-  return `o({ ${fields.join(', ')} })`
+  return fields.length === 0 ? 'o({})' : `o({ ${fields.join(', ')} })`
 }
