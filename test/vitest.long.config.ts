@@ -68,9 +68,12 @@ export default defineConfig({
           ...COMMON,
           name: 'properties',
           include: ['test/**/*.property.test.ts'],
-          maxWorkers: '100%',
+          // As in `npm test`.
+          isolate: false,
+          // Some wait for a server.
+          maxWorkers: 3,
           // As `runs.ts` reads it.
-          env: { PROPERTY_RUNS_TIMES: '6' },
+          env: { PROPERTY_RUNS_TIMES: '4' },
           sequence: { hooks: 'stack', groupOrder: 0 },
         },
       },
