@@ -1,6 +1,6 @@
 import { type AskedRow, RETRIED, retry } from '../../ledger/settle.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
-import { NEW_DELIVERY, newDelivery, type RoutedEvent } from './new-delivery.ts'
+import { NEW_DELIVERY, newDelivery, outermostPosition, type RoutedEvent } from './new-delivery.ts'
 import type { Connection } from '../file/connection.ts'
 import { registerEndpoint } from '../endpoints/endpoint-store.sqlite.ts'
 import { type EndpointSwitches, isOpen } from '../../ledger/endpoint-state.ts'
@@ -16,10 +16,8 @@ interface EndpointOfNew extends EndpointSwitches, Numbered {}
 
 // The newest number is one step into an index, which costs less than to write it with every commit.
 const ENDPOINT = new Query<EndpointOfNew>(`
-  SELECT configured, enabled, disabled_at, dropped_position, (
-    SELECT position FROM deliveries INDEXED BY deliveries_position
-    WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL ORDER BY position DESC LIMIT 1
-  ) AS kept_position
+  SELECT configured, enabled, disabled_at, dropped_position,
+    ${outermostPosition('DESC', 'INDEXED BY deliveries_position')} AS kept_position
   FROM endpoints WHERE subscription = ?`)
 
 /** Makes rows within one transaction that shuts and opens no endpoint: each endpoint is asked for once. */

@@ -37,6 +37,13 @@ export const NEW_DELIVERY = TABLES.deliveries.only(
   'id event subscription lane state next_attempt_at test last_told turn position',
 )
 
+/** The newest or the oldest number among the rows of an endpoint, null where none has one: one step into an index. `by` names that. */
+export function outermostPosition(order: 'ASC' | 'DESC', by = ''): string {
+  return `(
+    SELECT position FROM deliveries ${by}
+    WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL ORDER BY position ${order} LIMIT 1)`
+}
+
 /** The endpoint of a new row. */
 interface NewOf {
   readonly isOpen: boolean

@@ -12,7 +12,7 @@ import { isOpen } from '../../ledger/endpoint-state.ts'
 import { NO_ACCOUNT } from '../../model/account.ts'
 import type { DeliveryDraft } from '../../model/delivery.ts'
 import { passTurns } from '../deliveries/lane-rows.postgres.ts'
-import { laneOf, newDelivery } from '../deliveries/new-delivery.ts'
+import { laneOf, newDelivery, outermostPosition } from '../deliveries/new-delivery.ts'
 import { lockAccounts } from '../accounts/accounts.postgres.ts'
 import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
 import { newestPosition, type Numbered, Numbering } from '../../ledger/positions.ts'
@@ -38,9 +38,7 @@ const EVENTS = new Query<FoundEvent>(`
   WHERE id = ANY(:ids::text[]) AND expired_at IS NULL ORDER BY ref FOR SHARE`)
 // Behind the lock, by a statement of its own: one that waits for the lock sees no row of whoever held it.
 const NUMBERED = new Query<Numbered & { readonly subscription: string }>(`
-  SELECT subscription, dropped_position, (
-    SELECT position FROM deliveries WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL
-    ORDER BY position DESC LIMIT 1) AS kept_position
+  SELECT subscription, dropped_position, ${outermostPosition('DESC')} AS kept_position
   FROM endpoints WHERE subscription = ANY(:subscriptions::text[])`)
 const ADD = new Query<Row>(`${ADD_DELIVERIES} RETURNING ref, id, event, subscription`)
 const FIND = new Query<Row>(`

@@ -1,8 +1,8 @@
+import { outermostPosition } from '../deliveries/new-delivery.ts'
+
 /** The newest numbers of the rows of a subscription. */
 export const NEWEST = `
-  SELECT dropped_position, (
-    SELECT position FROM deliveries WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL
-    ORDER BY position DESC LIMIT 1) AS kept_position
+  SELECT dropped_position, ${outermostPosition('DESC')} AS kept_position
   FROM endpoints WHERE subscription = :subscription`
 
 /**

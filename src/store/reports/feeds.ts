@@ -6,6 +6,7 @@ import { toLoggedEvent } from '../events/event-rows.ts'
 import type { FeedPart, FeedQuery, FeedStore } from '../ports/feed-port.ts'
 import { type Dialect, first } from './dialect.ts'
 import type { Lookup, Reader } from './lookup.ts'
+import { outermostPosition } from '../deliveries/new-delivery.ts'
 
 type FeedEventRow = PlainRowOf<typeof TABLES.events> & { readonly position: number; readonly delivered: DeliveryState }
 
@@ -23,9 +24,7 @@ export function feedQueries<Source>(dialect: Dialect<Source>): (read: Reader<Sou
 
 function feedPart<Source>(dialect: Dialect<Source>): (source: Source, query: FeedQuery) => Lookup<FeedPart | null> {
   const { all, by, thenJoin } = dialect
-  const outermost = (order: 'ASC' | 'DESC'): string => `(
-    SELECT position FROM deliveries ${by('deliveries_position')}
-    WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL ORDER BY position ${order} LIMIT 1)`
+  const outermost = (order: 'ASC' | 'DESC'): string => outermostPosition(order, by('deliveries_position'))
   const ends = all<FeedEnds>(`
     SELECT series, ended_position AS "endedTo", dropped_position, ${outermost('DESC')} AS kept_position, ${outermost('ASC')} AS first
     FROM endpoints WHERE subscription = :subscription`)

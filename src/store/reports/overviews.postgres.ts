@@ -7,6 +7,7 @@ import { loadRecords } from '../records/record-rows.postgres.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
 import { IS_LISTED, JOIN_MADE, MADE_COLUMNS, type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
 import type { Database, Transaction } from '../server/database.ts'
+import { outermostPosition } from '../deliveries/new-delivery.ts'
 
 interface AccountRow extends RestraintRow {
   readonly account: string
@@ -101,10 +102,7 @@ const ENDPOINTS = new Query<EndpointRow>(`
         SELECT event FROM deliveries
         WHERE subscription = endpoints.subscription AND state = 'pending' AND test = 0 ORDER BY event LIMIT 1
       )
-    ) AS "oldestPendingAt", (
-      SELECT position FROM deliveries WHERE subscription = endpoints.subscription AND position IS NOT NULL
-      ORDER BY position DESC LIMIT 1
-    ) AS kept_position
+    ) AS "oldestPendingAt", ${outermostPosition('DESC')} AS kept_position
   FROM endpoints LEFT JOIN LATERAL (
     SELECT array_agg(state) AS states, array_agg(amount::text) AS amounts FROM tallies
     WHERE subscription = endpoints.subscription

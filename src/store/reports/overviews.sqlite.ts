@@ -8,6 +8,7 @@ import { loadRestraint } from '../accounts/accounts.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { budgetUseOf } from '../accounts/request-counts.sqlite.ts'
+import { outermostPosition } from '../deliveries/new-delivery.ts'
 
 interface AccountRow {
   readonly account: string
@@ -40,10 +41,8 @@ function toListOverview(db: Connection, account: string, row: ListRow): ListOver
 }
 
 const ENDPOINTS = new Query<OverviewRow>(`
-  SELECT endpoints.*, ${MADE_COLUMNS}, (
-    SELECT position FROM deliveries INDEXED BY deliveries_position
-    WHERE deliveries.subscription = endpoints.subscription AND position IS NOT NULL ORDER BY position DESC LIMIT 1
-  ) AS kept_position
+  SELECT endpoints.*, ${MADE_COLUMNS},
+    ${outermostPosition('DESC', 'INDEXED BY deliveries_position')} AS kept_position
   FROM endpoints ${JOIN_MADE} WHERE ${IS_LISTED} ORDER BY subscription`)
 const TALLIES = new Query<{ state: DeliveryState; amount: number }>(
   'SELECT state, amount FROM tallies WHERE subscription = ?',
