@@ -5,8 +5,7 @@ import { withoutOmitted } from '../model/omit.ts'
 import { type ShownDelivery, templatePayload } from '../model/payload.ts'
 import { bodyOf, isJsonType, type MadeBody, type RequestBody } from '../model/request-body.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { matchedTypes } from '../route/matches.ts'
-import { snapshotTypes } from '../route/snapshot-run.ts'
+import { typesSent } from '../route/snapshot-run.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import { DEFAULT_CONTENT_TYPE } from './body-keys.ts'
 import { childOf, drawnTexts, isLiteral, nodeAt, placeWithin, type ConfigNode } from './config-node.ts'
@@ -98,7 +97,7 @@ interface Taker {
   readonly body: RequestBody
 }
 
-/** Those who are sent alike, with all types that one of them hears. */
+/** Subscriptions whose bodies are made alike, with all types that one of them is sent. */
 interface Takers {
   /** The `body` that they have: one of the file may be the default of many. */
   readonly node: ConfigNode
@@ -118,9 +117,7 @@ function takersOf(subscriptions: readonly Subscription[], root: ConfigNode): rea
     )
     return [...alike.values()].flatMap((each): Takers[] => {
       const [first] = each
-      const types = [
-        ...new Set(each.flatMap(({ subscription }) => [...matchedTypes(subscription), ...snapshotTypes(subscription)])),
-      ]
+      const types = [...new Set(each.flatMap(({ subscription }) => typesSent(subscription)))]
       return first === undefined ? [] : [{ node, first, types }]
     })
   })

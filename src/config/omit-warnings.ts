@@ -4,8 +4,7 @@ import { isJsonObject, type JsonObject } from '../model/json.ts'
 import { splitOmitted, withoutOmitted } from '../model/omit.ts'
 import { fullPayload } from '../model/payload.ts'
 import { formatPointer } from '../model/pointer.ts'
-import { matchedTypes } from '../route/matches.ts'
-import { snapshotTypes } from '../route/snapshot-run.ts'
+import { typesSent } from '../route/snapshot-run.ts'
 import { sampleEvent } from '../samples/sample-event.ts'
 import { isLiteral, nodeAt, type ConfigNode } from './config-node.ts'
 import type { Config } from './config.ts'
@@ -22,7 +21,7 @@ export function omitWarnings({ subscriptions }: Config, root: ConfigNode): reado
     (subscription.channel.omit ?? []).map((pointer, place) => ({
       node: nodeAt(root, ['subscriptions', subscription.name, 'omit', place]),
       pointer,
-      types: [...matchedTypes(subscription), ...snapshotTypes(subscription)],
+      types: typesSent(subscription),
     })),
   )
   return [...Map.groupBy(omitted, ({ node }) => node)].flatMap(([node, takers]) => {

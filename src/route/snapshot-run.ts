@@ -11,7 +11,7 @@ import {
 } from '../model/snapshot-run.ts'
 import { SNAPSHOT_EVENT_TYPES } from '../model/snapshot-event-types.ts'
 import { keptForFeed, takesSnapshots, type Subscription } from '../model/subscription.ts'
-import { matchesAccount } from './matches.ts'
+import { matchedTypes, matchesAccount } from './matches.ts'
 import type { FilterFailure } from './route.ts'
 
 interface Watching {
@@ -55,6 +55,11 @@ export function snapshotTypes({ events, start }: Pick<Subscription, 'events' | '
   return SNAPSHOT_EVENT_TYPES.map(({ type }) => type).filter((type) =>
     namesFamily(events, type.slice(0, type.indexOf('.'))),
   )
+}
+
+/** The types of all that a subscription may be sent: what patterns route, and the snapshots that it is sent first. */
+export function typesSent(subscription: Subscription): readonly EventType[] {
+  return [...matchedTypes(subscription), ...snapshotTypes(subscription)]
 }
 
 /** What a subscription is sent of the records of a slice. */
