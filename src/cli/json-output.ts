@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { printableJson } from '../printable.ts'
-import type { CommandContext } from './command-context.ts'
+import type { JsonObject } from '../model/json.ts'
+import { asInvoked, type CommandContext } from './command-context.ts'
 import { keeper, type Keep } from './json-fields.ts'
 import { templateRenderer, type RenderItem } from './json-template.ts'
 
@@ -30,6 +31,20 @@ export interface JsonOutput {
   list<T>(items: Iterable<T> | AsyncIterable<T>, render: (item: T) => object): Promise<void>
   /** One of items without end, on a line of its own. */
   line(item: object): void
+}
+
+interface Report {
+  readonly options: JsonOptions
+  /** A sentence for people, with commands as they are written in the docs. */
+  readonly said: string
+  readonly document: JsonObject
+}
+
+/** Says what a command did, as its options ask for it. */
+export function report(context: CommandContext, { document, options, said }: Report): void {
+  const json = jsonOutput(context, options)
+  if (json !== null) json.document(document)
+  else context.stdout.write(`${asInvoked(said, context)}\n`)
 }
 
 /** What writes items as JSON; null: the output is for people. It throws `usage` where the first items have no such field. */

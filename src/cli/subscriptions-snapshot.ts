@@ -1,14 +1,13 @@
 import { Command, Option } from 'commander'
 import { sendSnapshot, type SentSnapshot } from '../app/send-snapshot.ts'
 import { ShipbellError } from '../errors.ts'
-import type { JsonObject } from '../model/json.ts'
 import { RECORD_RESOURCES, type RecordResource } from '../model/resource.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { cancelSnapshot, countSnapshot } from '../operate/snapshots.ts'
 import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
-import { snapshotState, snapshotSums } from '../report/snapshot-run.ts'
-import { asInvoked, type CommandContext } from './command-context.ts'
-import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
+import { snapshotState, snapshotSums } from '../model/snapshot-run.ts'
+import type { CommandContext } from './command-context.ts'
+import { jsonOption, report, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption } from './options.ts'
 import { progressLine } from './progress-line.ts'
 import { requireEndpoint, requireSubscription } from './require-named.ts'
@@ -97,16 +96,4 @@ function records(amount: number): string {
 
 function leftOutWords(amount: number): string {
   return amount === 0 ? '' : `; \`where\` leaves ${amount.toLocaleString('en')} out`
-}
-
-interface Report {
-  readonly options: JsonOptions
-  readonly said: string
-  readonly document: JsonObject
-}
-
-function report(context: CommandContext, { document, options, said }: Report): void {
-  const json = jsonOutput(context, options)
-  if (json !== null) json.document(document)
-  else context.stdout.write(`${asInvoked(said, context)}\n`)
 }

@@ -2,13 +2,13 @@ import { endpointJson, whyShut } from '../report/endpoint.ts'
 import { snapshotsByName } from '../report/snapshot-run.ts'
 import { Command } from 'commander'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
-import { disableEndpoint, discardHeld, enableEndpoint } from '../operate/change-endpoint.ts'
 import type { JsonObject } from '../model/json.ts'
+import { disableEndpoint, discardHeld, enableEndpoint } from '../operate/change-endpoint.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
-import { asInvoked, type CommandContext } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
 import { writeEndpointNotes, writeEndpoints, writeSnapshotNotes } from './endpoint-status.ts'
-import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
+import { jsonOption, jsonOutput, report, templateOption, type JsonOptions } from './json-output.ts'
 import { requireEndpoint } from './require-named.ts'
 import { subscriptionsFeedCommand } from './subscriptions-feed.ts'
 import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
@@ -62,13 +62,13 @@ function enableCommand(context: CommandContext): Command {
     'Enable one that a command, a 410 or days of failures disabled, and release its held events in order',
   )
     .option('--discard', 'drop its held events instead')
-    .action(async (name: string, { config, discard, ...output }: Options) => {
+    .action(async (name: string, { config, discard, ...options }: Options) => {
       await using store = await openConfiguredStore(config, context, 'write')
       const endpoint = await requireEndpoint(store, name)
       const moved = await enableEndpoint({ ...context, store, subscription: name }, discard === true)
       const done = discard === true ? 'discarded' : 'released'
       const said = `${enabled(endpoint)} ${events(moved)} ${done}.`
-      report(context, { output, said, document: { subscription: name, [done]: moved } })
+      report(context, { options, said, document: { subscription: name, [done]: moved } })
     })
 }
 
@@ -79,24 +79,24 @@ function enabled(endpoint: EndpointOverview): string {
 
 function disableCommand(context: CommandContext): Command {
   return named('disable', 'Disable one: its events are held').action(
-    async (name: string, { config, ...output }: Options) => {
+    async (name: string, { config, ...options }: Options) => {
       await using store = await openConfiguredStore(config, context, 'write')
       await requireEndpoint(store, name)
       await disableEndpoint({ ...context, store, subscription: name }, 'by command')
       const said = `${name} is disabled; its events are held until \`shipbell subscriptions enable ${name}\`.`
-      report(context, { output, said, document: { subscription: name, disabled: true } })
+      report(context, { options, said, document: { subscription: name, disabled: true } })
     },
   )
 }
 
 function discardCommand(context: CommandContext): Command {
   return named('discard', 'Drop the held events of one').action(
-    async (name: string, { config, ...output }: Options) => {
+    async (name: string, { config, ...options }: Options) => {
       await using store = await openConfiguredStore(config, context, 'write')
       await requireEndpoint(store, name)
       const moved = await discardHeld({ ...context, store, subscription: name })
       report(context, {
-        output,
+        options,
         said: `${name}: ${events(moved)} discarded.`,
         document: { subscription: name, discarded: moved },
       })
@@ -111,18 +111,6 @@ function named(command: string, description: string): Command {
     .addOption(configOption())
     .addOption(jsonOption())
     .addOption(templateOption())
-}
-
-interface Report {
-  readonly output: JsonOptions
-  readonly said: string
-  readonly document: JsonObject
-}
-
-function report(context: CommandContext, { output, said, document }: Report): void {
-  const json = jsonOutput(context, output)
-  if (json !== null) json.document(document)
-  else context.stdout.write(`${asInvoked(said, context)}\n`)
 }
 
 function events(amount: number): string {

@@ -1,4 +1,4 @@
-import type { SnapshotRefusal, SnapshotRun } from '../model/snapshot-run.ts'
+import { snapshotState, type SnapshotRefusal, type SnapshotRun } from '../model/snapshot-run.ts'
 import type { Subscription } from '../model/subscription.ts'
 
 /** What of the endpoint of a subscription decides on its runs; 1: so it is. */
@@ -7,18 +7,13 @@ interface SwitchedEndpoint {
   readonly enabled: number
 }
 
-/** Whether a run goes on: neither at its end nor cancelled. */
-function isUnderWay({ cancelledAt, endedAt }: Pick<SnapshotRun, 'cancelledAt' | 'endedAt'>): boolean {
-  return endedAt === null && cancelledAt === null
-}
-
 /** Why no run of a subscription can begin; null: one can. undefined: it has no endpoint, or had no run. */
 export function snapshotRefusal(
   endpoint: SwitchedEndpoint | undefined,
   last: Pick<SnapshotRun, 'cancelledAt' | 'endedAt'> | undefined,
 ): SnapshotRefusal | null {
   if (endpoint?.configured !== 1) return 'unknown'
-  return last !== undefined && isUnderWay(last) ? 'under way' : null
+  return last !== undefined && snapshotState(last) === 'under_way' ? 'under way' : null
 }
 
 /**

@@ -38,6 +38,28 @@ export interface SnapshotStanding extends SnapshotRun {
   readonly isOrphaned: boolean
 }
 
+/** How far a run is. */
+export interface SnapshotSums {
+  /** Records that were sent, and that `where` left out. */
+  readonly sent: number
+  readonly leftOut: number
+}
+
+/** `under_way` until all that is known was looked at. */
+export type SnapshotState = 'under_way' | 'ended' | 'cancelled'
+
+export function snapshotState({ cancelledAt, endedAt }: Pick<SnapshotRun, 'cancelledAt' | 'endedAt'>): SnapshotState {
+  if (cancelledAt !== null) return 'cancelled'
+  return endedAt === null ? 'under_way' : 'ended'
+}
+
+export function snapshotSums({ parts }: Pick<SnapshotStanding, 'parts'>): SnapshotSums {
+  return {
+    sent: parts.reduce((sum, part) => sum + part.sent, 0),
+    leftOut: parts.reduce((sum, part) => sum + part.leftOut, 0),
+  }
+}
+
 /** Why a run is not begun. */
 export type SnapshotRefusal =
   /** The store knows no such subscription, or it is in no configuration. */

@@ -1,31 +1,6 @@
 import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { SnapshotStanding } from '../model/snapshot-run.ts'
-
-/** How far a run is. */
-export interface SnapshotSums {
-  /** Records that were sent, and that `where` left out. */
-  readonly sent: number
-  readonly leftOut: number
-}
-
-/** `under_way` until all that is known was looked at. */
-export type SnapshotState = 'under_way' | 'ended' | 'cancelled'
-
-export function snapshotState({
-  cancelledAt,
-  endedAt,
-}: Pick<SnapshotStanding, 'cancelledAt' | 'endedAt'>): SnapshotState {
-  if (cancelledAt !== null) return 'cancelled'
-  return endedAt === null ? 'under_way' : 'ended'
-}
-
-export function snapshotSums({ parts }: Pick<SnapshotStanding, 'parts'>): SnapshotSums {
-  return {
-    sent: parts.reduce((sum, part) => sum + part.sent, 0),
-    leftOut: parts.reduce((sum, part) => sum + part.leftOut, 0),
-  }
-}
+import { snapshotState, snapshotSums, type SnapshotStanding } from '../model/snapshot-run.ts'
 
 /** The last run of a subscription, as JSON shows it; null: it had none. */
 export function snapshotJson(run: SnapshotStanding | undefined): JsonObject | null {

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { AccountSettings } from '../../model/account.ts'
-import type { SnapshotProgress, SnapshotStanding } from '../../model/snapshot-run.ts'
+import { snapshotSums, type SnapshotProgress, type SnapshotStanding } from '../../model/snapshot-run.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import { fateOfRun, isRoutedByAll, sliceRestMs } from '../../route/snapshot-run.ts'
 import type { SnapshotStore } from '../../store/ports/snapshot-port.ts'
@@ -159,11 +159,11 @@ export class SnapshotLoop {
     this.#paces = new Map(runs.map(({ pace, subscription: { name } }) => [name, pace]))
   }
 
-  async #end({ parts, run, subscription }: SnapshotStanding, how: 'ended' | 'cancelled'): Promise<void> {
+  async #end(standing: SnapshotStanding, how: 'ended' | 'cancelled'): Promise<void> {
     const { clock, log, store } = this.#deps
+    const { run, subscription } = standing
     if (!(await store.endSnapshot({ subscription, run, how, at: clock.now() }))) return
-    const sent = parts.reduce((sum, part) => sum + part.sent, 0)
-    const leftOut = parts.reduce((sum, part) => sum + part.leftOut, 0)
+    const { leftOut, sent } = snapshotSums(standing)
     const line = { subscription, run, sent, left_out: leftOut }
     if (how === 'ended') log.info(line, 'snapshot.ended')
     else log.info(line, 'snapshot.cancelled')

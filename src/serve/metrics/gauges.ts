@@ -6,7 +6,7 @@ import { EXCEPTION_TYPES } from '../../model/exception-types.ts'
 import { isRecordResource, LISTS, RECORD_OF, watchedAs, type Watchable } from '../../model/resource.ts'
 import { healthOf } from '../../report/account.ts'
 import { endpointState } from '../../report/endpoint.ts'
-import { snapshotState, snapshotSums } from '../../report/snapshot-run.ts'
+import { snapshotState, snapshotSums } from '../../model/snapshot-run.ts'
 import { METRICS } from './catalogue.ts'
 import type { AccountSnapshot, EndpointSnapshot, Snapshot } from './metrics-source.ts'
 
