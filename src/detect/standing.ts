@@ -40,15 +40,22 @@ const CLEARED = 'cleared'
 
 /** What a read does to exceptions of its record beside what its events say; undefined: nothing. */
 export function silentNews(step: Step): ExceptionNews | undefined {
-  const { after, at, before, events, mode } = step
+  const { after, at, before, mode } = step
   if (after.resource !== 'shipment' && after.resource !== 'invoice') return undefined
   const isThere = before !== null && before.removedAt === null && before.reported !== null
   const comesBack = !isThere || (before.closedAt !== null && after.closedAt === null)
-  // What a milestone had closed that was not reached after all.
-  const isTakenBack = events.some(({ type }) => type === 'shipment.milestone_corrected')
+  const isTakenBack = isThere && takesBack(before, after)
   const opens = mode === 'silent' || comesBack || isTakenBack ? standingOf(after, at) : []
   const closes = isThere ? closedInSilence({ ...step, before }) : []
   return opens.length === 0 && closes.length === 0 ? undefined : { opens, closes }
+}
+
+/** Whether a milestone was not reached after all, which had closed exceptions: be it corrected, or a problem now. */
+function takesBack({ reported: before }: RecordState, { reported: after }: RecordState): boolean {
+  if (before === null || after === null) return false
+  return MILESTONES.some(
+    (milestone) => trackingStatus(before, milestone) === 'actual' && trackingStatus(after, milestone) !== 'actual',
+  )
 }
 
 /**

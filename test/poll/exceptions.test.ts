@@ -127,16 +127,23 @@ test('what is cancelled by mistake is open again', async () => {
   ])
 })
 
-test('a delivery that is taken back leaves its shipment at risk', async () => {
+test.each([
+  ['corrected', estimated(LATE), []],
+  ['a problem now', { date: LATE, status: 'problem' }, ['shipment.problem_reported rang open']],
+] as const)('a delivery that is taken back, %s, leaves its shipment at risk', async (_, later, besides) => {
   await using polling = await baselined({ shipments: [AT_RISK] })
-  for (const delivery of [{ date: PAST, status: 'actual' }, estimated(LATE)]) {
+  for (const delivery of [{ date: PAST, status: 'actual' }, later]) {
     polling.platform.shipments = [sailing('SHP-1', { delivery }, { desired_delivery_date: '2026-12-01' })]
     await polling.pass()
   }
-  expect(await listed(polling)).toEqual([
-    'shipment.delivery_at_risk silent open',
-    'shipment.delivery_at_risk silent shipment.delivered',
-  ])
+  const exceptions = await listed(polling)
+  expect(exceptions.toSorted()).toEqual(
+    [
+      ...besides,
+      'shipment.delivery_at_risk silent open',
+      'shipment.delivery_at_risk silent shipment.delivered',
+    ].toSorted(),
+  )
 })
 
 test('events open what they ring, once', async () => {
