@@ -1,5 +1,6 @@
 import { shownRecord } from '../model/event-data.ts'
 import { formatInstant } from '../model/instant.ts'
+import { laneText } from '../message/words/port.ts'
 import { outlineOf } from '../model/record-outline.ts'
 import { MILESTONES } from '../model/shipment.ts'
 import type { Store } from '../store/ports/store.ts'
@@ -50,7 +51,7 @@ function standing(record: RecordDetail): readonly (readonly [string, string])[] 
     ['status', record.status],
     ['removed', record.removedAt === null ? null : formatInstant(record.removedAt)],
     ['carrier', carrier],
-    ['lane', lane],
+    ['lane', lane && laneText(lane)],
     ['first seen', formatInstant(record.firstSeenAt)],
     ['last read', formatInstant(record.lastReadAt)],
     [

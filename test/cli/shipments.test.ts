@@ -116,7 +116,7 @@ describe('shipments show', () => {
   account     acme
   status      booked
   carrier     Line
-  lane        CNSHA → NLRTM
+  lane        Shanghai (CNSHA) → Rotterdam (NLRTM)
   first seen  2026-11-21T08:00:00.000Z
   last read   2026-11-21T08:00:00.000Z
   last event  2026-11-21T08:00:00.000Z, number 1

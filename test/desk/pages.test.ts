@@ -123,7 +123,7 @@ describe('pages', () => {
       .map((each) => ({ ...each, object: { ...each.object, main_tracking_dates: dates } }))
     const { text } = await ask(context, '/records/shipment')
     const [, row = ''] = text.split('<tr data-row')
-    expect(row).toMatch(/data-label="Route"><div><bdi>[A-Z]{5} → [A-Z]{5}<\/bdi>/)
+    expect(row).toMatch(/data-label="Route"><div><bdi>[^<]+ \([A-Z]{5}\) → [^<]+ \([A-Z]{5}\)<\/bdi>/)
     expect(row).toMatch(
       /data-label="Arrival"><div><time [^>]+>Sat 12 Dec<\/time>\s+<span class="badge neutral"><bdi>estimated/,
     )

@@ -1,9 +1,16 @@
-import { PORT_NAMES } from './port-names.ts'
+import { portName } from '../../model/port-names.ts'
 import { short } from './short.ts'
 
 /** A port by the name that the platform gives it, else by one that is known of its UN/LOCODE: `Shanghai (CNSHA)`. */
 export function portText(unlocode: string, city: string | null = null): string {
-  const code = unlocode.replaceAll(' ', '').toUpperCase()
-  const name = city ?? (Object.hasOwn(PORT_NAMES, code) ? PORT_NAMES[code] : undefined)
-  return name === undefined ? short(unlocode) : `${short(name)} (${short(unlocode)})`
+  const name = city ?? portName(unlocode)
+  return name === null ? short(unlocode) : `${short(name)} (${short(unlocode)})`
+}
+
+/** A lane as records are listed by it, with the names of its ports: `Shanghai (CNSHA) → Rotterdam (NLRTM)`. */
+export function laneText(lane: string): string {
+  return lane
+    .split(' → ')
+    .map((port) => portText(port))
+    .join(' → ')
 }

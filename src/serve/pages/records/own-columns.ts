@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
+import { routeOf } from '../../../message/words/journey.ts'
 import { invoiceTotal } from '../../../message/words/money.ts'
 import { moment } from '../../../message/words/moment.ts'
 import { dueDateOf, isOpenInvoice } from '../../../model/invoice.ts'
 import type { JsonObject } from '../../../model/json.ts'
-import { outlineOf } from '../../../model/record-outline.ts'
 import type { RecordResource } from '../../../model/resource.ts'
 import { trackingDate } from '../../../model/shipment.ts'
 import { isAfterDay } from '../../../model/zoned-day.ts'
@@ -31,7 +31,7 @@ export async function ownColumns(
     }
   return resource === 'shipment'
     ? [
-        { name: 'Route', cell: shown((shipment) => textOrDash(outlineOf('shipment', shipment).lane)) },
+        { name: 'Route', cell: shown((shipment) => textOrDash(routeOf(shipment))) },
         { name: 'Arrival', cell: shown(arrivalOf) },
       ]
     : [

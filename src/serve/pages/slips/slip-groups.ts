@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { laneText } from '../../../message/words/port.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { Page as ListPart } from '../../../model/page.ts'
 import type { Slip } from '../../../store/ports/record-query-port.ts'
@@ -33,7 +34,12 @@ export function slipGroups({ items, next }: ListPart<Slip>, address: Address): H
         rows: groupsOf(items, (slip) => slip[name]),
         empty: html`The platform names none.`,
         columns: [
-          { name, kind: 'wide', cell: ({ value }) => filterBy(address, { name, value }, text(value, 60)) },
+          {
+            name,
+            kind: 'wide',
+            cell: ({ value }) =>
+              filterBy(address, { name, value }, text(name === 'lane' ? laneText(value) : value, 60)),
+          },
           { name: 'Later', kind: 'number', cell: ({ later }) => later },
           { name: 'Earlier', kind: 'number', cell: ({ earlier }) => earlier },
           { name: 'Mean drift', kind: 'number', cell: ({ meanMinutes }) => meanText(meanMinutes) },

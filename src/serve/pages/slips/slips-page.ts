@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { ShipbellError } from '../../../errors.ts'
+import { laneText } from '../../../message/words/port.ts'
 import { counted } from '../../../message/words/span.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { SlipQuery } from '../../../store/ports/record-query-port.ts'
@@ -99,8 +100,8 @@ function fieldsFor({ desk }: View, days: number): readonly FilterField[] {
 }
 
 function columnsOf({ address, desk, now }: View, most: number): readonly Column<ShipmentSlips>[] {
-  const narrow = (name: string, value: string | null): Content =>
-    value === null ? DASH : filterBy(address, { name, value }, text(value, 60))
+  const narrow = (name: string, value: string | null, shown = value): Content =>
+    value === null ? DASH : filterBy(address, { name, value }, text(shown ?? value, 60))
   return [
     { name: 'Shipment', kind: 'wide', cell: shipmentOf },
     { name: 'Date', cell: ({ largest: { milestone } }) => milestone },
@@ -116,7 +117,8 @@ function columnsOf({ address, desk, now }: View, most: number): readonly Column<
       name: 'Carrier, lane',
       kind: 'short',
       beside: true,
-      cell: ({ largest: { carrier, lane } }) => html`${narrow('carrier', carrier)}<br />${narrow('lane', lane)}`,
+      cell: ({ largest: { carrier, lane } }) =>
+        html`${narrow('carrier', carrier)}<br />${narrow('lane', lane, lane && laneText(lane))}`,
     },
     ...(desk.accounts().length > 1
       ? [

@@ -2,7 +2,7 @@
  * UN/LOCODEs of the ports and cities that most freight goes through, with their English names. Others are shown by their code
  * alone: the whole list has some 100,000 places, and nobody keeps it as a package.
  */
-export const PORT_NAMES: Readonly<Record<string, string>> = {
+const PORT_NAMES: Readonly<Record<string, string>> = {
   CNSHA: 'Shanghai',
   CNNGB: 'Ningbo',
   CNSZX: 'Shenzhen',
@@ -220,4 +220,10 @@ export const PORT_NAMES: Readonly<Record<string, string>> = {
   NZTRG: 'Tauranga',
   NZLYT: 'Lyttelton',
   DJJIB: 'Djibouti',
+}
+
+/** The name that is known of a UN/LOCODE; null: none is. */
+export function portName(unlocode: string): string | null {
+  const code = unlocode.replaceAll(' ', '').toUpperCase()
+  return (Object.hasOwn(PORT_NAMES, code) ? PORT_NAMES[code] : undefined) ?? null
 }
