@@ -3,6 +3,7 @@ import { DURATION, formatDuration, parseDuration } from '../model/duration.ts'
 import { splitOmitted } from '../model/omit.ts'
 import { isRecordResource, RESOURCES } from '../model/resource.ts'
 import { parseSigningKey } from '../model/signing-key.ts'
+import { isTimeZone } from '../model/time-zone.ts'
 import { quoted } from './problem.ts'
 import { issueOf } from './schema-parts.ts'
 
@@ -101,19 +102,7 @@ export function filledList<T extends z.ZodType>(of: T, example: string): z.ZodAr
 
 const ZONE = 'must be an IANA time zone such as Europe/Paris'
 
-/** A name of the IANA time zone database that this Node knows; offsets (`+01:00`) are no zones: they know no summer. */
 export const timeZone = z.string(ZONE).refine(isTimeZone, ZONE)
-
-function isTimeZone(name: string): boolean {
-  // The default: to ask for it would load what is known of zones, some 7 MB.
-  if (name === 'UTC') return true
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }) !== null
-  } catch {
-    return false
-  }
-}
 
 const TIME = 'must be a time of day such as "08:00"'
 

@@ -16,6 +16,7 @@ import { assetRoutes } from './asset-routes.ts'
 import { problemsAsPages } from './pages/problems-as-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
+import { keepingZone, viewing } from './viewing.ts'
 
 /** The admin interface (guarantees A1 and A2). `ended`: sessions that were signed out before it was made. */
 export function createAdminApp(context: AdminContext, ended: readonly Session[] = []): Hono<AdminEnv> {
@@ -25,6 +26,8 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   const desks = desksOf(context)
   const streams = new LiveStreams(context)
   app.use(securityHeaders())
+  app.use(keepingZone(desks))
+  app.use(viewing(desks))
   app.use(problemsAsPages(desks))
   app.use(guardAccess(context, control, wrong))
   app.route('/', gate(desks))

@@ -91,6 +91,8 @@ export interface Looking {
   readonly accept: string
   readonly asker: Asker
   readonly notice: Notice | null
+  /** The time zone that was chosen before; null: none. */
+  readonly keptZone: string | null
 }
 
 /** A whole answer. */

@@ -6,6 +6,7 @@ import { desksOf } from './scope/desks.ts'
 import { LiveStreams } from './stream/live-streams.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
+import { keptZoneHeader, viewing } from './viewing.ts'
 
 /** Nobody is at the other end: the thread that asked is. */
 const NOBODY = { address: '', hangUp: () => undefined } as const
@@ -16,13 +17,14 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
   const desks = desksOf(context)
   routes.route('/', apiRoutes(desks, new LiveStreams(context)))
   routes.route('/', pageRoutes(desks))
-  return async ({ accept, asker, notice, url }) => {
+  return async ({ accept, asker, keptZone, notice, url }) => {
     const app = new Hono<AdminEnv>()
     app.use(async (c, next) => {
       c.set('asker', asker)
       if (notice !== null) c.set('notice', notice)
       await next()
     })
+    app.use(viewing(desks))
     app.route('/', routes)
     app.notFound(({ req }) => problemResponse({ status: 404, detail: `There is nothing at ${req.path}.` }))
     app.onError((error, { req }) => {
@@ -30,7 +32,8 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
       if (problem.status >= 500) context.log.error({ path: req.path, error: String(error) }, 'admin.failed')
       return problemResponse(problem)
     })
-    const answer = await app.fetch(new Request(url, { headers: { accept } }), { peer: NOBODY })
+    const headers = { accept, ...keptZoneHeader(keptZone) }
+    const answer = await app.fetch(new Request(url, { headers }), { peer: NOBODY })
     return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) }
   }
 }

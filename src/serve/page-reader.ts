@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Looking, PageReader } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
+import { keptZone } from './viewing.ts'
 
 /** Has pages and lists made elsewhere, but for what `stays`: what only this thread knows. */
 export function readElsewhere(
@@ -22,5 +23,5 @@ export function readElsewhere(
 function lookingOf(c: Context<AdminEnv>): Looking {
   const { raw } = c.req
   const accept = raw.headers.get('accept') ?? ''
-  return { url: raw.url, accept, asker: c.get('asker'), notice: c.get('notice') ?? null }
+  return { url: raw.url, accept, asker: c.get('asker'), notice: c.get('notice') ?? null, keptZone: keptZone(c) }
 }

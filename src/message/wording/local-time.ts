@@ -1,3 +1,4 @@
+import { formatInstant } from '../../model/instant.ts'
 import type { Language } from '../../model/reader.ts'
 import { localeOf } from './wording.ts'
 
@@ -43,6 +44,10 @@ export function shortDay(date: string, language: Language, upTo: 'day' | 'month'
     .trim()
 }
 
+/** Years of four digits. */
+const YEAR_0 = Date.parse('0000-01-01T00:00Z')
+const YEAR_10000 = Date.parse('9999-12-31T24:00Z')
+
 /** An instant in a zone. */
 export interface LocalTime {
   /** `2026-12-12` */
@@ -54,6 +59,11 @@ export interface LocalTime {
 }
 
 export function localTime(instant: number, language: Language, timeZone: string): LocalTime {
+  // The zone of whoever chose none: what a Node knows of zones need not be loaded for it.
+  if (timeZone === 'UTC' && instant >= YEAR_0 && instant < YEAR_10000) {
+    const text = formatInstant(instant)
+    return { date: text.slice(0, 10), time: text.slice(11, 16), zone: 'UTC' }
+  }
   const parts = format('time', language, {
     calendar: 'iso8601',
     numberingSystem: 'latn',

@@ -68,7 +68,7 @@ function behind(c: Context<AdminEnv>): string | null {
   return c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim().slice(0, 64) || null
 }
 
-export function isSecure(c: Context<AdminEnv>, { access }: AdminContext): boolean {
+export function isSecure(c: Context<AdminEnv>, { access }: Pick<AdminContext, 'access'>): boolean {
   const isProxied = c.req.header('x-forwarded-proto')?.toLowerCase() === 'https'
   return isProxied || new URL(c.req.url).protocol === 'https:' || access().publicUrl?.startsWith('https:') === true
 }

@@ -1,18 +1,20 @@
 import { startKeys } from './keys.js'
 import { startLive } from './live.js'
 import { startSeen } from './seen.js'
+import { startZones } from './zones.js'
 
 startKeys()
 startLive()
 startSeen()
+startZones()
 
 // A choice shows at once; the button is for those without a script.
 document.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLSelectElement && target.matches('[data-submits]')) target.form?.requestSubmit()
 })
 
-// An empty field is no filter: the address stays short.
+// An empty field is no filter: the address stays short. In a form that is sent whole (`data-whole`) it says something.
 document.addEventListener('formdata', ({ formData, target }) => {
-  if (!(target instanceof HTMLFormElement) || target.method !== 'get') return
+  if (!(target instanceof HTMLFormElement) || target.method !== 'get' || 'whole' in target.dataset) return
   for (const [name, value] of Array.from(formData)) if (value === '') formData.delete(name)
 })

@@ -18,7 +18,7 @@ import { pager } from '../parts/pager.ts'
 import { oneOf, placeOf, timeOf } from '../parts/query.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
-import { ago } from '../parts/time.ts'
+import { ago, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { failuresPanel } from './failures-panel.ts'
 import { retryFields, retryRequestOf } from './retry-request.ts'
@@ -150,7 +150,8 @@ async function eventsOf(rows: readonly Delivery[], { store }: View['desk']): Pro
 }
 
 function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined, now: number): Html {
-  const said = event === undefined || event.expiredAt !== null ? type : asStarted(sentenceOf(fullPayload(event)))
+  const said =
+    event === undefined || event.expiredAt !== null ? type : asStarted(sentenceOf(fullPayload(event), wording()))
   return html`<a href="${deliveryPath(id)}">${text(said, 140)}</a>
     <span class="small dim"
       >${type}${event === undefined ? null : html`, ${ago(event.timestamp, now)}`},

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
-import { moment } from '../../../message/words/moment.ts'
 import { formatInstant } from '../../../model/instant.ts'
 import { retryNotes } from '../../../report/retry-notes.ts'
 import type { Desks } from '../../scope/desks.ts'
@@ -10,6 +9,7 @@ import { confirmation } from '../parts/actions.ts'
 import { deliveryPath, eventPath, jobPath, link } from '../parts/address.ts'
 import type { Page } from '../parts/layout.ts'
 import { text } from '../parts/text.ts'
+import { momentText } from '../parts/time.ts'
 import { act, actorOf, formOf } from '../act.ts'
 import { showNothing, showPage, viewOf, type View } from '../show-page.ts'
 import { deliveryListPage } from './delivery-list-page.ts'
@@ -104,7 +104,7 @@ function whoseWords({ account, cause, missing, since, state, subscription }: Ret
     ...(account === null ? [] : [`account ${account}`]),
     ...(state === null ? ['what is not delivered'] : [`what is ${state}`]),
     ...(cause === null ? [] : [`failed because: ${cause}`]),
-    ...(since === null ? [] : [`events since ${moment(formatInstant(since))}`]),
+    ...(since === null ? [] : [`events since ${momentText(formatInstant(since))}`]),
     ...(missing ? ['also events that match and have no delivery'] : []),
   ].join(', ')
 }

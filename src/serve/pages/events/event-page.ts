@@ -13,7 +13,7 @@ import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { facts, panel, type Fact } from '../parts/panel.ts'
 import { DASH, text } from '../parts/text.ts'
-import { ago, instant } from '../parts/time.ts'
+import { ago, instant, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { storySteps } from './story-steps.ts'
 
@@ -40,7 +40,9 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
 
 function headline(event: EventTrace['story']['event']): Html {
   return text(
-    event.expiredAt === null ? asStarted(sentenceOf(fullPayload(event))) : `${event.type}: ${event.subject.id}`,
+    event.expiredAt === null
+      ? asStarted(sentenceOf(fullPayload(event), wording()))
+      : `${event.type}: ${event.subject.id}`,
     300,
   )
 }

@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import { counted } from '../../../message/words/span.ts'
-import { formatInstant } from '../../../model/instant.ts'
 import type { EventHour } from '../../../store/ports/log-query-port.ts'
 import { stackedBars } from '../charts/stacked-bars.ts'
 import { link } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
-import { dayText } from '../parts/time.ts'
+import { hourText } from '../parts/time.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
 import type { Overview } from './overview-data.ts'
@@ -36,9 +35,7 @@ export function hoursPanel({ hours, since }: Overview): Html {
       total === 0
         ? html`<div class="empty">No event in the last ${HOURS} hours.</div>`
         : html`${stackedBars({ label, series, columns: rows.map(({ amounts, at }) => ({ name: hourText(at), amounts })) })}
-            <p class="axis small dim" aria-hidden="true">
-              <span>${hourText(since)}</span><span>UTC</span><span>now</span>
-            </p>
+            <p class="axis small dim" aria-hidden="true"><span>${hourText(since)}</span><span>now</span></p>
             <ul class="legend">
               ${series.map((name, nth) => html`<li class="series-${nth + 1}">${typeLink(name)}</li>`)}
             </ul>
@@ -71,7 +68,7 @@ function hoursTable(rows: readonly Hour[], series: readonly string[]): Html {
     rows: rows.toReversed(),
     empty: html`None.`,
     columns: [
-      { name: 'Hour (UTC)', cell: ({ at }) => hourText(at) },
+      { name: 'Hour', cell: ({ at }) => hourText(at) },
       ...series.map((name, nth) => ({ name, kind: 'number' as const, cell: ({ amounts }: Hour) => amounts[nth] ?? 0 })),
     ],
   })
@@ -81,11 +78,6 @@ function typeLink(name: string): Html {
   return name === OTHERS
     ? html`${OTHERS}`
     : html`<a href="${link({ path: '/events', query: { type: [name] } })}">${name}</a>`
-}
-
-/** `Sun 22 Nov, 14:00`: the day and the hour. */
-function hourText(at: number): string {
-  return `${dayText(at)}, ${formatInstant(at).slice(11, 16)}`
 }
 
 function sumOf(hours: readonly EventHour[]): number {

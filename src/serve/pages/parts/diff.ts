@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { moment } from '../../../message/words/moment.ts'
 import { words } from '../../../message/words/short.ts'
 import { span } from '../../../message/words/span.ts'
 import type { Change } from '../../../model/event.ts'
@@ -8,6 +7,7 @@ import type { Json } from '../../../model/json.ts'
 import { parsePointer } from '../../../model/pointer.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
+import { momentText } from './time.ts'
 
 /** How many changes stand open; the others are a click away. */
 const IN_SIGHT = 12
@@ -54,7 +54,7 @@ function pathOf(path: string): Html {
 function beforeAndAfter({ from, to }: Change): Html {
   if (typeof from === 'string' && typeof to === 'string') {
     const moved = movedBy(from, to)
-    if (moved !== null) return html`${was(moment(from))} ${is(moment(to))} <span class="moved">${moved}</span>`
+    if (moved !== null) return html`${was(momentText(from))} ${is(momentText(to))} <span class="moved">${moved}</span>`
     const cut = differing(from, to)
     return html`${was(cut.from)} ${is(cut.to)}`
   }
@@ -78,7 +78,7 @@ function movedBy(from: string, to: string): string | null {
 
 function shown(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value)
-  return value === '' ? '""' : moment(value)
+  return value === '' ? '""' : momentText(value)
 }
 
 const AROUND = 24

@@ -8,12 +8,14 @@ import { eventPath } from './address.ts'
 import { badge } from './badge.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
-import { ago } from './time.ts'
+import { ago, wording } from './time.ts'
 
 /** What happened, in one sentence that leads to the event. */
 export function eventSentence(event: LoggedEvent): Html {
   const said =
-    event.expiredAt === null ? asStarted(sentenceOf(fullPayload(event))) : `${event.type}: ${event.subject.id}.`
+    event.expiredAt === null
+      ? asStarted(sentenceOf(fullPayload(event), wording()))
+      : `${event.type}: ${event.subject.id}.`
   return html`<a href="${eventPath(event.id)}">${text(said, 300)}</a>`
 }
 

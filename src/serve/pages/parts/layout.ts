@@ -7,6 +7,7 @@ import { linksFor, type MainLink } from './main-links.ts'
 import type { Notice } from '../notice.ts'
 import type { Html } from './markup.ts'
 import { sentence } from './text.ts'
+import { zoneLine } from './zone-line.ts'
 
 export interface Page {
   /** What the browser's tab says before `· Shipbell`. */
@@ -45,6 +46,7 @@ export function layout({ body, title, under }: Page, { asker, notice = null, ver
           >
           ${asker === null ? null : navigation(under, asker)} ${asker === null ? null : whoAsks(asker)}
         </header>
+        ${asker === null ? null : zoneLine()}
         <main id="main" tabindex="-1">${notice === null ? null : noticeBar(notice)}${body}</main>
         <footer class="foot">
           <span>Shipbell ${version}</span>

@@ -1,6 +1,7 @@
 import { ShipbellError } from '../../../errors.ts'
 import { readPointInTime } from '../../../model/point-in-time.ts'
 import { valueOf, type Address } from './address.ts'
+import { viewer } from './viewer.ts'
 
 /** The place in a list that shows 50 at once. */
 export function placeOf(address: Address): { readonly limit: number; readonly cursor?: string } {
@@ -8,11 +9,11 @@ export function placeOf(address: Address): { readonly limit: number; readonly cu
   return { limit: 50, ...(cursor !== null && { cursor }) }
 }
 
-/** An ISO date-time, a date, or a duration ago; null where nothing is asked. Throws `usage`. */
+/** An ISO date-time, a date, or a duration ago, on the clock of whoever looks; null where nothing is asked. Throws `usage`. */
 export function timeOf(address: Address, name: string, now: number): number | null {
   const value = valueOf(address, name)
   if (value === null) return null
-  const instant = readPointInTime(value, now)
+  const instant = readPointInTime(value, now, viewer().timeZone)
   if (instant !== null) return instant
   const what = `\`${name}\` is ${JSON.stringify(value.slice(0, 60))}`
   throw new ShipbellError('usage', `${what}: give an ISO date-time, a date (2026-11-21) or a duration ago (24h, 7d).`)

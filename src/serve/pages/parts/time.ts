@@ -1,19 +1,49 @@
 import { html } from 'hono/html'
 import { formatInstant } from '../../../model/instant.ts'
+import type { Json } from '../../../model/json.ts'
+import { formatInZone } from '../../../model/time-zone.ts'
+import { isCalendarDate } from '../../../model/zoned-day.ts'
 import { counted } from '../../../message/words/span.ts'
 import { moment } from '../../../message/words/moment.ts'
+import { dayText as textOfDay, localTime } from '../../../message/wording/local-time.ts'
+import { wordingOf, type Wording } from '../../../message/wording/wording.ts'
+import { visible } from '../../../printable.ts'
 import type { Html } from './markup.ts'
+import { viewer } from './viewer.ts'
 
-/** `Sat 12 Dec 2026, 10:00 UTC`, to the millisecond on demand. */
+/** How whoever looks is told dates: on the one clock of the page. */
+export function wording(): Wording {
+  return wordingOf({ language: 'en', timeZone: viewer().timeZone })
+}
+
+/** A date as a record has it, on the clock of whoever looks: `Sat 12 Dec 2026, 11:00 CET`; a calendar date stays the day it is. */
+export function momentText(value: Json | undefined): string {
+  return moment(value, wording())
+}
+
+/** A date as a record has it, and on a second line as the platform wrote it. */
+export function sentDate(value: string): Html {
+  const said = momentText(value)
+  return html`<span class="sent"
+    ><bdi>${visible(said)}</bdi
+    >${said === value || isCalendarDate(value) ? null : html`<span class="as-sent"><bdi>${visible(value)}</bdi></span>`}</span
+  >`
+}
+
+/** An instant for programs and tables, with the offset of the one zone: `2026-12-12T11:00:00+01:00`. */
+export function zonedInstant(at: number): string {
+  return formatInZone(at, viewer().timeZone)
+}
+
+/** `Sat 12 Dec 2026, 11:00 CET`, to the millisecond on demand. */
 export function instant(at: number): Html {
-  const iso = formatInstant(at)
-  return html`<time datetime="${iso}" title="${iso}">${moment(iso)}</time>`
+  return html`<time datetime="${formatInstant(at)}" title="${zonedInstant(at)}">${momentText(formatInstant(at))}</time>`
 }
 
 /** `3 minutes ago`, with the instant on demand. */
 export function ago(at: number, now: number): Html {
   const iso = formatInstant(at)
-  return html`<time datetime="${iso}" title="${moment(iso)}">${agoText(at, now)}</time>`
+  return html`<time datetime="${iso}" title="${momentText(iso)}">${agoText(at, now)}</time>`
 }
 
 /** How long ago an instant was, in one unit: who wants to know it exactly looks at the instant. */
@@ -34,10 +64,16 @@ function lengthOf(minutes: number): string {
 /** `Sat 12 Dec`, with the instant on demand. */
 export function day(at: number): Html {
   const iso = formatInstant(at)
-  return html`<time datetime="${iso}" title="${moment(iso)}">${dayText(at)}</time>`
+  return html`<time datetime="${iso}" title="${momentText(iso)}">${dayText(at)}</time>`
 }
 
 /** `Sat 12 Dec` */
 export function dayText(at: number): string {
-  return moment(formatInstant(at).slice(0, 10)).replace(/ \d{4}$/, '')
+  return textOfDay(localTime(at, 'en', viewer().timeZone).date, 'en', { withYear: false })
+}
+
+/** `Sat 12 Dec, 11:00` */
+export function hourText(at: number): string {
+  const { date, time } = localTime(at, 'en', viewer().timeZone)
+  return `${textOfDay(date, 'en', { withYear: false })}, ${time}`
 }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { moment } from '../../../message/words/moment.ts'
 import { counted, span } from '../../../message/words/span.ts'
 import { parseInstant } from '../../../model/instant.ts'
 import { MILESTONES, type Milestone } from '../../../model/shipment.ts'
@@ -9,8 +8,7 @@ import { driftChart, type DriftPoint } from '../charts/drift-chart.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
-import { text } from '../parts/text.ts'
-import { agoText, dayText } from '../parts/time.ts'
+import { agoText, dayText, momentText, sentDate } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { datesTable } from './dates-table.ts'
 import { hearersOf } from './hearers.ts'
@@ -60,7 +58,7 @@ function driftOf(milestone: Milestone, { dates, firstSeenAt }: RecordDetail, { n
     if (at === null) return []
     const seen = seenAt ?? firstSeenAt
     const told = toldAt === null ? 'learnt silently' : `told ${agoText(toldAt, now)}`
-    const title = visible(`${moment(date)}, ${status ?? 'no status'}: seen ${agoText(seen, now)}, ${told}`)
+    const title = visible(`${momentText(date)}, ${status ?? 'no status'}: seen ${agoText(seen, now)}, ${told}`)
     return [{ seenAt: seen, date: at, status: status ?? '', isTold: toldAt !== null, title }]
   })
   return { milestone, values, points: points.toSorted((a, b) => a.seenAt - b.seenAt) }
@@ -76,7 +74,7 @@ function driftRow(
   return html`<div class="drift-row" data-key="${milestone}">
     <div class="drift-head">
       <h3>${milestone}</h3>
-      <p>${current?.date == null ? html`<span class="dim">no date now</span>` : text(moment(current.date))}</p>
+      <p>${current?.date == null ? html`<span class="dim">no date now</span>` : sentDate(current.date)}</p>
       <p class="small row">${current?.status == null ? null : stateBadge(current.status)} ${slid}</p>
     </div>
     ${first === undefined || last === undefined ? html`<div></div>` : picture(milestone, points, { from, now })}

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { moment } from '../../../message/words/moment.ts'
 import type { Milestone } from '../../../model/shipment.ts'
 import type { DateValue } from '../../../store/ports/record-query-port.ts'
 import { eventPath, subscriptionPath } from '../parts/address.ts'
@@ -7,7 +6,7 @@ import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
-import { ago } from '../parts/time.ts'
+import { ago, sentDate } from '../parts/time.ts'
 import type { Hearers } from './hearers.ts'
 
 interface Row extends DateValue {
@@ -26,7 +25,7 @@ export function datesTable(
     empty: html`The platform has sent no dates yet.`,
     columns: [
       { name: 'Milestone', cell: ({ milestone }) => milestone },
-      { name: 'Date', cell: ({ date }) => (date === null ? html`<span class="dim">none</span>` : text(moment(date))) },
+      { name: 'Date', cell: ({ date }) => (date === null ? html`<span class="dim">none</span>` : sentDate(date)) },
       { name: 'Status', cell: ({ status }) => (status === null ? DASH : stateBadge(status)) },
       { name: 'Seen', cell: ({ seenAt }) => (seenAt === null ? DASH : ago(seenAt, now)) },
       { name: 'Told', cell: (value) => told(value, now) },

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { routeOf } from '../../../message/words/journey.ts'
 import { invoiceTotal } from '../../../message/words/money.ts'
-import { moment } from '../../../message/words/moment.ts'
 import { dueDateOf, isOpenInvoice } from '../../../model/invoice.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import type { RecordResource } from '../../../model/resource.ts'
@@ -12,7 +11,7 @@ import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import type { Column } from '../parts/table.ts'
 import { DASH, text, textOrDash } from '../parts/text.ts'
-import { day } from '../parts/time.ts'
+import { day, momentText } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
 /** What people look for in a list of one kind: where shipments go and when they arrive, when invoices are due and how much they are. */
@@ -73,5 +72,5 @@ function dueOf(invoice: JsonObject, account: string, { desk }: View): Html {
   if (date === null) return DASH
   const timeZone = desk.accounts().find(({ name }) => name === account)?.timeZone ?? 'UTC'
   const isOver = isOpenInvoice(invoice) && isAfterDay(desk.clock.calendarNow(account), date, timeZone)
-  return html`<span class="still">${text(moment(date))}</span> ${isOver ? badge('overdue', 'critical') : null}`
+  return html`<span class="still">${text(momentText(date))}</span> ${isOver ? badge('overdue', 'critical') : null}`
 }

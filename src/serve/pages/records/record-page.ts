@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { factsOf } from '../../../message/facts/facts.ts'
-import { moment } from '../../../message/words/moment.ts'
 import { shownRecord } from '../../../model/event-data.ts'
 import { platformAddress } from '../../../model/event-link.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
@@ -14,7 +13,7 @@ import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { facts, panel, type Fact } from '../parts/panel.ts'
 import { text } from '../parts/text.ts'
-import { ago, instant } from '../parts/time.ts'
+import { ago, instant, sentDate, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { changesSince } from './changes-since.ts'
 import { datesPanel } from './dates-panel.ts'
@@ -87,19 +86,20 @@ function factsPanel(record: RecordDetail, { desk, now }: View): Html {
 
 function platformFacts({ id, resource }: RecordKey, object: JsonObject): readonly Fact[] {
   const data = resource === 'shipment' ? { object, shipment: { ...summariseShipment(id, object) } } : { object }
-  const found = factsOf({ subject: { resource, id }, data })
-  const more = resource === 'shipment' ? shipmentTerms(object) : []
-  return [...found, ...more].flatMap(({ label, value }) =>
+  const found = factsOf({ subject: { resource, id }, data }, wording()).flatMap(({ label, value }) =>
     label === null || SAID.has(label) ? [] : [{ label, value: text(value, 300) }],
   )
+  return resource === 'shipment' ? [...found, ...shipmentTerms(object)] : found
 }
 
 /** What messages leave out. */
-function shipmentTerms(object: JsonObject): readonly { readonly label: string; readonly value: string }[] {
+function shipmentTerms(object: JsonObject): readonly Fact[] {
   const terms = { Incoterm: 'incoterm', 'Desired delivery': 'desired_delivery_date', 'Cargo ready': 'cargo_ready_date' }
   return Object.entries(terms).flatMap(([label, name]) => {
     const value = textField(object, name)
-    return value === null ? [] : [{ label, value: label === 'Incoterm' ? value.toUpperCase() : moment(value) }]
+    return value === null
+      ? []
+      : [{ label, value: label === 'Incoterm' ? text(value.toUpperCase(), 300) : sentDate(value) }]
   })
 }
 

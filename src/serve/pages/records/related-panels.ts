@@ -9,6 +9,7 @@ import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { text } from '../parts/text.ts'
+import { wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { besideOf, leadOf } from './record-lead.ts'
 
@@ -62,7 +63,7 @@ function relatedItem(record: RecordDetail): Html {
 const SAID = new Set(['Account', 'Shipment', 'Status', 'Number'])
 
 function summary({ id, object, resource }: RecordDetail): string {
-  const known = factsOf({ subject: { resource, id }, data: { object } })
+  const known = factsOf({ subject: { resource, id }, data: { object } }, wording())
   return known.flatMap((each) => (each.label === null || SAID.has(each.label) ? [] : [factLine(each)])).join(' · ')
 }
 

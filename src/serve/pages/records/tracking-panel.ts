@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { placeOf } from '../../../message/words/happened.ts'
-import { moment } from '../../../message/words/moment.ts'
 import { words } from '../../../message/words/short.ts'
 import { field, isJsonArray, textField, type Json } from '../../../model/json.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
@@ -8,7 +7,7 @@ import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { text } from '../parts/text.ts'
-import { ago } from '../parts/time.ts'
+import { ago, sentDate } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
 const MOST_STEPS = 60
@@ -52,7 +51,7 @@ function trackingEvent(event: Json): Html {
   const container = textField(event, 'container_number')
   const date = textField(event, 'date')
   return html`<li class="row">
-    <span class="when">${date === null ? html`<span class="dim">no date</span>` : text(moment(date))}</span>
+    <span class="when">${date === null ? html`<span class="dim">no date</span>` : sentDate(date)}</span>
     <span>${text(textField(event, 'description') ?? 'An event')}</span>
     ${container === null ? null : html`<span class="mono dim">${text(container)}</span>`}
     ${status === null ? null : stateBadge(status)}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import type { AccountSettings } from '../../src/model/account.ts'
+import { formatInstant } from '../../src/model/instant.ts'
+import { zonedInstant } from '../../src/serve/pages/parts/time.ts'
+import { RequestViewer, viewedBy } from '../../src/serve/pages/parts/viewer.ts'
+import { ActingDesk } from './acting-desk.ts'
+import { ask, type Answer } from './ask.ts'
+import { sampleDesk } from './sample-desk.ts'
+import { faultsOf } from './valid-html.ts'
+
+const RECORD = '/records/shipment/acme/SHP-1000'
+
+function deskIn(...zones: readonly string[]) {
+  const { context } = sampleDesk()
+  const accounts = context.accounts().map((each, nth): AccountSettings => ({ ...each, timeZone: zones[nth] ?? 'UTC' }))
+  return { ...context, accounts: () => accounts }
+}
+
+function wordsOf({ text }: Answer): string {
+  return text.replaceAll(/<(?:pre|svg)[\s\S]*?<\/(?:pre|svg)\s*>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+describe('the zone of every date of a page', () => {
+  test.each([
+    { accounts: ['UTC', 'UTC'], path: RECORD, cookie: '', zone: 'UTC', arrival: 'Sun 13 Dec 2026, 10:00 UTC' },
+    {
+      accounts: ['Asia/Kathmandu', 'Asia/Katmandu'],
+      path: RECORD,
+      cookie: '',
+      zone: 'Asia/Kathmandu',
+      arrival: 'Sun 13 Dec 2026, 15:45 UTC+5:45',
+    },
+    {
+      accounts: ['Asia/Tokyo', 'Europe/Paris'],
+      path: RECORD,
+      cookie: '',
+      zone: 'UTC',
+      arrival: 'Sun 13 Dec 2026, 10:00 UTC',
+    },
+    {
+      accounts: ['Asia/Tokyo', 'Asia/Tokyo'],
+      path: `${RECORD}?tz=pacific/kiritimati`,
+      cookie: 'Europe/Paris',
+      zone: 'Pacific/Kiritimati',
+      arrival: 'Mon 14 Dec 2026, 00:00 UTC+14',
+    },
+    {
+      accounts: ['Asia/Tokyo', 'Asia/Tokyo'],
+      path: RECORD,
+      cookie: 'Europe/Paris',
+      zone: 'Europe/Paris',
+      arrival: 'Sun 13 Dec 2026, 11:00 CET',
+    },
+    {
+      accounts: ['Asia/Tokyo', 'Asia/Tokyo'],
+      path: `${RECORD}?tz=`,
+      cookie: 'Europe/Paris',
+      zone: 'Asia/Tokyo',
+      arrival: 'Sun 13 Dec 2026, 19:00 UTC+9',
+    },
+  ])('$path with $cookie, where accounts have $accounts: $zone', async ({ accounts, arrival, cookie, path, zone }) => {
+    const answer = await ask(deskIn(...accounts), path, { cookie: `shipbell_tz=${encodeURIComponent(cookie)}` })
+    expect(answer.status).toBe(200)
+    const said = wordsOf(answer)
+    expect(said).toContain(`Times in ${zone} `)
+    expect(said.split(`Times in`)).toHaveLength(2)
+    expect(said).toContain(`${arrival} 2026-12-13T10:00:00Z`)
+  })
+
+  test('is kept by a cookie, and given up by an empty field', async () => {
+    const desk = deskIn('UTC', 'UTC')
+    const kept = (await ask(desk, '/events?tz=us/pacific')).headers.get('set-cookie') ?? ''
+    expect(kept).toContain('shipbell_tz=US%2FPacific; ')
+    expect(kept).toMatch(/HttpOnly; SameSite=Lax/)
+    expect((await ask(desk, '/events?tz=')).headers.get('set-cookie')).toContain('shipbell_tz=; Max-Age=0')
+    expect((await ask(desk, '/events?tz=Mars/Olympus')).headers.get('set-cookie')).toBeNull()
+    expect((await ask(desk, '/api/v1/events?tz=Asia/Tokyo')).headers.get('set-cookie')).toBeNull()
+  })
+
+  test('is said beside its field where it is wrong, and all else stays', async () => {
+    const answer = await ask(deskIn('Asia/Tokyo', 'Asia/Tokyo'), '/events?type=shipment.eta_changed&tz=Mars/Olympus', {
+      cookie: 'shipbell_tz=Europe%2FParis',
+    })
+    expect(answer.status).toBe(200)
+    expect(await faultsOf(answer.text)).toEqual([])
+    expect(wordsOf(answer)).toContain('Times in Europe/Paris')
+    expect(wordsOf(answer)).toContain('Mars/Olympus is no time zone')
+    expect(answer.text).toContain('<input type="hidden" name="type" value="shipment.eta_changed"')
+    expect(answer.text).toMatch(/value="Mars\/Olympus"[^>]*aria-invalid="true"/)
+  })
+})
+
+test('a time without an offset is meant in the zone that was chosen', async () => {
+  const since: string[] = []
+  const desk = new ActingDesk({
+    actions: {
+      countMatching: async (choice) => {
+        since.push(formatInstant(choice.since))
+        return 1
+      },
+    },
+  })
+  await desk.get('/plan?tz=Asia/Tokyo')
+  const { text } = await desk.get('/deliveries/retry?subscription=erp&since=2026-11-21')
+  expect(text).toContain('events since Sat 21 Nov 2026, 00:00 UTC+9')
+  await desk.get('/deliveries/retry?subscription=erp&since=2026-11-21T01:00&tz=America/New_York')
+  expect(since).toEqual(['2026-11-20T15:00:00.000Z', '2026-11-21T06:00:00.000Z'])
+})
+
+test('tables for programs have the offset of the zone', () => {
+  const address = null
+  const who = new RequestViewer({ address, asked: 'Asia/Kathmandu', kept: null, usualZone: () => 'UTC' })
+  expect(viewedBy(who, () => zonedInstant(Date.parse('2026-12-12T10:00Z')))).toBe('2026-12-12T15:45:00+05:45')
+})
