@@ -1,7 +1,7 @@
 import type { RecordResource } from './resource.ts'
 
 /** Who takes up notes: what is derived of several records together, in a loop of its own. */
-export type NoteTopic = 'orders' | 'expectations' | 'exceptions'
+export type NoteTopic = 'orders' | 'expectations' | 'exceptions' | 'arrivals'
 
 /** A record of an account, as notes name it. */
 export interface NotedRecord {

@@ -8,11 +8,10 @@ import { WakeSignal } from '../wake-signal.ts'
 import type { AccountContext } from './account-context.ts'
 import { itemsOf, listsOf } from './account-readers.ts'
 import { ExceptionTimer } from './exceptions/exception-timer.ts'
-import { beginStanding } from './exceptions/standing.ts'
 import { watchCreated } from './items/created-preparations.ts'
 import type { ItemLoop } from './items/item-loop.ts'
 import type { ListReader } from './lists/list-reader.ts'
-import { endTopics, noteTimers, type NoteTimer } from './notes/account-topics.ts'
+import { beginTopics, noteTimers, type NoteTimer } from './notes/account-topics.ts'
 import type { PollContext } from './poll-context.ts'
 import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
 import { ClockWatch } from './requests/clock-watch.ts'
@@ -231,8 +230,7 @@ export class AccountPoller {
 
   /** Before anything is read: what a process before noted is taken up, and what may begin begins. */
   async #beginNotes(signal: AbortSignal): Promise<void> {
-    await beginStanding(this.#context)
-    await endTopics(this.#context, this.#notes)
+    await beginTopics(this.#context, this.#notes)
     for (const loop of this.#notes) await loop.round(signal)
   }
 

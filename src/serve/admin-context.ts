@@ -1,3 +1,4 @@
+import type { ArrivalStore } from '../store/ports/arrival-port.ts'
 import type { Clock } from '../clock.ts'
 import type { Acknowledgement, KeptException } from '../model/exception.ts'
 import type { ExceptionStore } from '../store/ports/exception-port.ts'
@@ -29,6 +30,7 @@ import type { ChangeFeed } from './stream/change-feed.ts'
 export type DeskStore = QueryStore &
   LogQueryStore &
   RecordQueryStore &
+  ArrivalStore &
   Pick<ExceptionStore, 'exceptionPage'> &
   Pick<FeedStore, 'feedPart'> &
   Pick<SnapshotStore, 'snapshotRuns'> &

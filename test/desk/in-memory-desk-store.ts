@@ -1,3 +1,6 @@
+import type { KnownArrival } from '../../src/ledger/arrival-changes.ts'
+import type { Reliability } from '../../src/ledger/arrivals.ts'
+import type { PastArrivalsQuery } from '../../src/store/ports/arrival-port.ts'
 import type { SnapshotStanding } from '../../src/model/snapshot-run.ts'
 import type { KeptException } from '../../src/model/exception.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
@@ -44,6 +47,8 @@ export class InMemoryDeskStore implements DeskStore {
   rows: Delivery[] = []
   tries = new Map<string, readonly Attempt[]>()
   slid: Slip[] = []
+  kept: Reliability[] = []
+  arrived: KnownArrival[] = []
   accountOverviews: AccountOverview[] = []
   endpointOverviews: EndpointOverview[] = []
   held: HeldList[] = []
@@ -107,6 +112,14 @@ export class InMemoryDeskStore implements DeskStore {
       found.toSorted((a, b) => Math.abs(b.driftMinutes) - Math.abs(a.driftMinutes)),
       query,
     )
+  }
+
+  async reliability(): Promise<readonly Reliability[]> {
+    return this.kept
+  }
+
+  async pastArrivals({ limit }: PastArrivalsQuery): Promise<readonly KnownArrival[]> {
+    return this.arrived.slice(0, limit)
   }
 
   async eventPage(query: EventQuery): Promise<Page<LoggedEvent>> {

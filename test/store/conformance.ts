@@ -13,6 +13,7 @@ import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
 import { describeLogPages } from './conformance-log-pages.ts'
 import { describeExpectations } from './conformance-expectations.ts'
+import { describeArrivals } from './conformance-arrivals.ts'
 import { describeNotes } from './conformance-notes.ts'
 import { describeOrder } from './conformance-order.ts'
 import { describeLearnt } from './conformance-learnt.ts'
@@ -52,6 +53,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describePolling(open)
     describeLearnt(open)
     describePages(open)
+    describeArrivals(open)
     describeNotes(open)
     describeExpectations(open)
     describeCalendar(open)

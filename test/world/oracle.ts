@@ -120,6 +120,7 @@ export class Oracle {
       case 'remind':
       case 'reminded':
       case 'links':
+      case 'arrivals':
       case 'expectations':
       case 'requests':
       case 'quarantine':

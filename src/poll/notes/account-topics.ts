@@ -3,14 +3,15 @@ import type { NoteTopic } from '../../model/note.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
 import { endOfTopic } from './notebook.ts'
-import { StandingTopic } from '../exceptions/standing.ts'
+import { ArrivalTopic, beginArrivals } from './arrival-topic.ts'
+import { beginStanding, StandingTopic } from '../exceptions/standing.ts'
 import { OrderTopic } from './order-topic.ts'
 import { ExpectationTimer } from '../expectations/expectation-timer.ts'
 import { endedExpectations, ExpectationTopic } from '../expectations/expectation-topic.ts'
 import { ReadTimes } from '../expectations/read-times.ts'
 import { NoteLoop, type DerivedTopic } from './note-loop.ts'
 
-const TOPICS: readonly NoteTopic[] = ['orders', 'expectations']
+const TOPICS: readonly NoteTopic[] = ['orders', 'expectations', 'arrivals']
 
 /** The topics of an account that what it watches allows. */
 function topicsOf(context: AccountContext): readonly DerivedTopic[] {
@@ -18,6 +19,7 @@ function topicsOf(context: AccountContext): readonly DerivedTopic[] {
   const standing = new StandingTopic(context)
   return [
     ...(standing.resources.length === 0 ? [] : [standing]),
+    ...(shipments === undefined ? [] : [new ArrivalTopic(context)]),
     ...(purchase_orders === undefined || shipments === undefined ? [] : [new OrderTopic(context)]),
   ]
 }
@@ -43,11 +45,15 @@ export function noteTimers(
   return hasRules ? [...loops, new ExpectationTimer(context, expectations, reads)] : loops
 }
 
+/** Before anything is read: what may begin begins, and what an account no longer has ends. */
+export async function beginTopics(context: AccountContext, timers: readonly NoteTimer[]): Promise<void> {
+  await beginStanding(context)
+  await beginArrivals(context)
+  await endTopics(context, timers)
+}
+
 /** Ends the topics that an account no longer has: once it has them again, they begin anew. */
-export async function endTopics(
-  { account, clock, committer }: AccountContext,
-  timers: readonly NoteTimer[],
-): Promise<void> {
+async function endTopics({ account, clock, committer }: AccountContext, timers: readonly NoteTimer[]): Promise<void> {
   for (const topic of TOPICS) {
     if (timers.some((timer) => timer.topic.topic === topic)) continue
     const { settings } = await committer.store.noted(account.name, topic, 1)

@@ -99,11 +99,13 @@ function recordLists(
   full: DeskStore,
   sight: Sight,
   accounts: readonly string[],
-): Pick<DeskStore, 'recordPage' | 'recordDetail' | 'slips'> {
+): Pick<DeskStore, 'recordPage' | 'recordDetail' | 'slips' | 'reliability' | 'pastArrivals'> {
   return {
     recordPage: async (query) =>
       await sight.page('records', { ...query, accounts }, async (asked) => await full.recordPage(asked)),
     recordDetail: async (key) => (sight.account(key.account) ? await full.recordDetail(key) : null),
+    reliability: async (query) => await full.reliability({ ...query, accounts }),
+    pastArrivals: async (query) => (sight.account(query.account) ? await full.pastArrivals(query) : []),
     slips: async (query) => await sight.page('slips', { ...query, accounts }, async (asked) => await full.slips(asked)),
   }
 }

@@ -65,6 +65,8 @@ export function storeOfSubscription(full: DeskStore, sight: Sight, subscription:
     recordPage: notServed,
     recordDetail: notServed,
     slips: notServed,
+    reliability: notServed,
+    pastArrivals: notServed,
   }
 }
 

@@ -4,6 +4,7 @@ import { NO_ACCOUNT } from '../../model/account.ts'
 import { accountOf } from '../records/record-rows.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { lockAccounts, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.postgres.ts'
+import { saveArrivals } from '../arrivals/arrival-rows.postgres.ts'
 import { countRequests } from '../accounts/request-counts.postgres.ts'
 import { BatchRecords } from '../records/record-rows.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
@@ -126,6 +127,8 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return await dropTaken(tx, account, change)
     case 'links':
       return await saveLinks(tx, account, change)
+    case 'arrivals':
+      return await saveArrivals(tx, account, change)
     case 'expectations':
       return await saveExpectations(tx, account, change)
     case 'requests':

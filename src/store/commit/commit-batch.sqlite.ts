@@ -4,6 +4,7 @@ import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { registerAccount, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.sqlite.ts'
 import { appendEvents } from '../events/event-rows.sqlite.ts'
 import { saveExceptions } from '../exceptions/exception-rows.sqlite.ts'
+import { saveArrivals } from '../arrivals/arrival-rows.sqlite.ts'
 import { countRequests } from '../accounts/request-counts.sqlite.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
@@ -62,6 +63,8 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
       return dropTaken(db, account, change)
     case 'links':
       return saveLinks(db, account, change)
+    case 'arrivals':
+      return saveArrivals(db, account, change)
     case 'expectations':
       return saveExpectations(db, account, change)
     case 'requests':

@@ -115,6 +115,8 @@ type AccountChange =
   | { readonly kind: 'taken'; readonly topic: NoteTopic; readonly notes: readonly TakenNote[] }
   /** Records that belong to shipments from now on, and those that no longer do. */
   | { readonly kind: 'links'; readonly found: readonly ShipmentLink[]; readonly gone: readonly ShipmentLink[] }
+  /** Shipments that may have arrived, as they are known: what is kept of their arrivals is made anew. */
+  | { readonly kind: 'arrivals'; readonly shipments: readonly RecordState[]; readonly at: number }
   /**
    * Where the expectations of records stand from now on. `rules`: those of the account in place of the former ones; left out: they stay.
    * `forget`: what was remembered of all others goes first.

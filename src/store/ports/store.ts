@@ -1,5 +1,6 @@
 import type { AccountStateStore } from './account-state-port.ts'
 import type { AdminStore } from './admin-port.ts'
+import type { ArrivalStore } from './arrival-port.ts'
 import type { CommitStore } from './commit-port.ts'
 import type { DeliveryStore } from './delivery-port.ts'
 import type { ExceptionStore, ExceptionTimeStore } from './exception-port.ts'
@@ -28,6 +29,7 @@ export interface Store
     QueryStore,
     LogQueryStore,
     RecordQueryStore,
+    ArrivalStore,
     ExceptionStore,
     FeedStore,
     LogStore,

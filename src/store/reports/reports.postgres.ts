@@ -1,3 +1,4 @@
+import type { ArrivalStore } from '../ports/arrival-port.ts'
 import type { LogQueryStore } from '../ports/log-query-port.ts'
 import type { RecordQueryStore } from '../ports/record-query-port.ts'
 import type { QueryStore } from '../ports/query-port.ts'
@@ -6,6 +7,7 @@ import { queries } from './query-store.ts'
 import type { Database } from '../server/database.ts'
 import { POSTGRES, type ReportSource } from './dialect.postgres.ts'
 import type { ExceptionStore } from '../ports/exception-port.ts'
+import { arrivalQueries } from './arrivals.ts'
 import { feedQueries } from './feeds.ts'
 import type { FeedStore } from '../ports/feed-port.ts'
 import { exceptionQueries } from './exceptions.ts'
@@ -14,13 +16,15 @@ import { answerOf, awaited, type Reader } from './lookup.ts'
 import { recordQueries } from './record-query-store.ts'
 import { foundRecords } from './record-search.postgres.ts'
 
+const ARRIVALS = arrivalQueries(POSTGRES)
 const FEEDS = feedQueries(POSTGRES)
 const LOG = logQueries(POSTGRES)
 const EXCEPTIONS = exceptionQueries(POSTGRES)
 const QUERIES = queries(POSTGRES)
 const RECORDS = recordQueries(POSTGRES, (source, query) => answerOf(foundRecords(source, query)))
 
-type Reports = Pick<FeedStore, 'feedPart'> &
+type Reports = ArrivalStore &
+  Pick<FeedStore, 'feedPart'> &
   LogQueryStore &
   RecordQueryStore &
   QueryStore &
@@ -33,6 +37,7 @@ export function reports(db: Database): Reports {
     single: (lookup) => awaited(lookup({ db, tx: db })),
   }
   return {
+    ...ARRIVALS(reader),
     ...FEEDS(reader),
     ...LOG(reader),
     ...RECORDS(reader),

@@ -1,3 +1,4 @@
+import type { ArrivalStore } from '../ports/arrival-port.ts'
 import type { LogQueryStore } from '../ports/log-query-port.ts'
 import type { RecordQueryStore } from '../ports/record-query-port.ts'
 import type { QueryStore } from '../ports/query-port.ts'
@@ -6,6 +7,7 @@ import { queries } from './query-store.ts'
 import type { Connection } from '../file/connection.ts'
 import { SQLITE } from './dialect.sqlite.ts'
 import type { ExceptionStore } from '../ports/exception-port.ts'
+import { arrivalQueries } from './arrivals.ts'
 import { feedQueries } from './feeds.ts'
 import type { FeedStore } from '../ports/feed-port.ts'
 import { exceptionQueries } from './exceptions.ts'
@@ -14,13 +16,15 @@ import { atHand, atOnce, type Lookup } from './lookup.ts'
 import { recordQueries } from './record-query-store.ts'
 import { foundRecords } from './record-search.sqlite.ts'
 
+const ARRIVALS = arrivalQueries(SQLITE)
 const FEEDS = feedQueries(SQLITE)
 const LOG = logQueries(SQLITE)
 const EXCEPTIONS = exceptionQueries(SQLITE)
 const QUERIES = queries(SQLITE)
 const RECORDS = recordQueries(SQLITE, (db, query) => atHand(foundRecords(db, query)))
 
-type Reports = Pick<FeedStore, 'feedPart'> &
+type Reports = ArrivalStore &
+  Pick<FeedStore, 'feedPart'> &
   LogQueryStore &
   RecordQueryStore &
   QueryStore &
@@ -31,6 +35,7 @@ export function reports(db: Connection): Reports {
   const whole = <T>(lookup: (source: Connection) => Lookup<T>): Promise<T> => db.read(() => atOnce(lookup(db)))
   const reader = { whole, single: whole }
   return {
+    ...ARRIVALS(reader),
     ...FEEDS(reader),
     ...LOG(reader),
     ...RECORDS(reader),

@@ -5,6 +5,7 @@ import type { Severity } from '../../model/severity.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { DatedSubject, RoutedDate } from '../../model/routing.ts'
 import type { Milestone } from '../../model/shipment.ts'
+import { ARRIVAL_TABLES } from './arrival-tables.ts'
 import { EXPECTATION_TABLES } from './expectation-tables.ts'
 import { NOTE_TABLES } from './note-tables.ts'
 import { READING_TABLES } from './reading-tables.ts'
@@ -184,6 +185,7 @@ export const TABLES = {
     size: INTEGER,
   }),
   ...NOTE_TABLES,
+  ...ARRIVAL_TABLES,
   exceptions: table('exceptions', ['ref'], {
     ref: INTEGER,
     id: TEXT,
