@@ -6,7 +6,7 @@ import { severityOf, type Severity } from '../model/severity.ts'
 import type { Fact } from './facts/fact.ts'
 import { factsOf } from './facts/facts.ts'
 import { LiquidEngine, type Compiled } from './liquid.ts'
-import { sayingOf } from './languages/sentences.ts'
+import { lineSayingOf, sayingOf, type Saying } from './languages/sentences.ts'
 import { renderedBy } from './template/rendered-by.ts'
 import { passedBound, placed, templateProblem } from './template/template-problem.ts'
 import { moment } from './words/moment.ts'
@@ -117,16 +117,23 @@ export function toneOf(payload: Json): Severity {
 
 /** The sentence alone. */
 export function sentenceOf(payload: Json, wording: Wording = AS_SENT): string {
-  const type = textField(payload, 'type') ?? 'event'
+  return said(payload, sayingOf(textField(payload, 'type') ?? 'event', wording.language), wording)
+}
+
+/** What is said of a shipment below its name, or behind it: a sentence that does not name it again. */
+export function lineOf(payload: Json, wording: Wording = AS_SENT): string {
+  return said(payload, lineSayingOf(textField(payload, 'type') ?? 'event', wording.language), wording)
+}
+
+function said(payload: Json, { say, language }: Saying, wording: Wording): string {
   plain ??= new LiquidEngine((text) => text)
-  const { say, language } = sayingOf(type, wording.language)
   const template = COMPILED.get(say) ?? plain.compile(say)
   COMPILED.set(say, template)
   try {
     return plain.render(template, contextOf(payload), { strict: false, wording: inLanguage(wording, language) })
   } catch {
     // A value that a filter refuses: people still hear what happened to whom.
-    return `${type}: ${subjectName(payload)}.`
+    return `${textField(payload, 'type') ?? 'event'}: ${subjectName(payload)}.`
   }
 }
 

@@ -20,14 +20,14 @@ it.each(Object.entries(TRANSLATIONS))('%s says all that English says, or lists w
 })
 
 it('names each sentence, word, label and text that a language lacks', () => {
-  const { sentences, terms } = TRANSLATIONS.de
+  const { lines, sentences, terms } = TRANSLATIONS.de
   const { 'shipment.rolled': rolled, ...otherSentences } = sentences
   const { route, ...labels } = terms.labels ?? {}
   const { booked, ...words } = terms.words ?? {}
   const { colon, ...otherTerms } = terms
   expect([rolled, route, booked, colon]).not.toContain(undefined)
   const lacked = new Set(translationGaps(TRANSLATIONS.de))
-  const gaps = translationGaps({ sentences: otherSentences, terms: { ...otherTerms, labels, words } })
+  const gaps = translationGaps({ lines, sentences: otherSentences, terms: { ...otherTerms, labels, words } })
   expect(gaps.filter((gap) => !lacked.has(gap))).toEqual([
     'sentences/shipment.rolled',
     'terms/words/booked',

@@ -1,6 +1,7 @@
 import { ENGLISH } from '../../src/message/languages/en/terms.ts'
 import type { TranslatedTerms, Translation } from '../../src/message/languages/translation.ts'
 import { TRANSLATIONS } from '../../src/message/languages/translations.ts'
+import { LINE_PHRASES } from '../../src/message/phrases/line-phrases.ts'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
 import { PHASES } from '../../src/model/phase.ts'
 
@@ -14,12 +15,13 @@ const WORDS: ReadonlySet<string> = new Set([
 ])
 
 /** What a language leaves to English, by the path of its key: `sentences/shipment.rolled`, `terms/labels/route`. */
-export function translationGaps({ sentences, terms }: Translation): readonly string[] {
+export function translationGaps({ lines, sentences, terms }: Translation): readonly string[] {
   return [
     ...missing(
       EVENT_CATALOGUE.map(({ type }) => type),
       sentences,
     ).map((type) => `sentences/${type}`),
+    ...missing(Object.keys(LINE_PHRASES), lines).map((type) => `lines/${type}`),
     ...missing(WORDS, terms.words).map((word) => `terms/words/${word}`),
     ...missingTerms(terms).map((path) => `terms/${path}`),
   ]

@@ -1,5 +1,6 @@
 import { eventTypeInfo } from '../../model/event-catalogue.ts'
 import type { Language } from '../../model/reader.ts'
+import { LINE_PHRASES } from '../phrases/line-phrases.ts'
 import { phraseOf } from '../phrases/phrases.ts'
 import { TRANSLATIONS } from './translations.ts'
 
@@ -20,4 +21,13 @@ export function sayingOf(type: string, language: Language): Saying {
   const own = Object.hasOwn(sentences, type) ? sentences[type] : undefined
   if (own !== undefined) return { say: own, language }
   return { say, language: eventTypeInfo(type) === undefined ? language : 'en' }
+}
+
+/** The template that says a type below the name of its shipment; one that has none names something else, and is told by its sentence. */
+export function lineSayingOf(type: string, language: Language): Saying {
+  const english: Readonly<Record<string, string>> = LINE_PHRASES
+  const own: Readonly<Record<string, string>> = language === 'en' ? english : TRANSLATIONS[language].lines
+  const [said, fallback] = [own, english].map((lines) => (Object.hasOwn(lines, type) ? lines[type] : undefined))
+  if (said !== undefined) return { say: said, language }
+  return fallback === undefined ? sayingOf(type, language) : { say: fallback, language: 'en' }
 }

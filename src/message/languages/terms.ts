@@ -47,6 +47,8 @@ interface DateTerms {
 
 /** What only messages about several events say. */
 interface SummaryTerms {
+  /** What is said where everything that changed is back. */
+  readonly returned: string
   /** A span of time: `{from} to {to}`. */
   readonly range: string
   /** `{n}` events about one kind of record. */

@@ -11,6 +11,8 @@ export type TranslatedLanguage = Exclude<Language, 'en'>
  */
 export interface Translation {
   readonly sentences: TranslatedSentences
+  /** Sentences below the name of a shipment, which they do not repeat. */
+  readonly lines: TranslatedSentences
   readonly terms: TranslatedTerms
 }
 

@@ -1,4 +1,4 @@
-const LINE =
+export const LINE =
   '{% if data.line.reference %}Line {{ data.line.reference | short }}{% else %}A line{% endif %} of purchase order {{ it }}'
 
 const TO_SHIPMENT =
@@ -79,10 +79,10 @@ export const INVOICE_PHRASES = {
 } as const satisfies Readonly<Record<string, string>>
 
 const WHAT = '{{ it }}: {{ data.event | happening }}{{ data.step | at }}'
-const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
-const BEFORE = '{% assign before = data | before %}{% if before != "" %}; before: {{ before }}{% endif %}'
+export const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
+export const BEFORE = '{% assign before = data | before %}{% if before != "" %}; before: {{ before }}{% endif %}'
 /** What happened, where that is said in other words than before. */
-const RENAMED =
+export const RENAMED =
   '{% assign named = data.previous_event | happening %}{% assign name = data.event | happening %}{% if named != name %}; before: {{ named }}{% endif %}'
 
 export const TRACKING_PHRASES = {

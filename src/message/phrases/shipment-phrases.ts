@@ -1,9 +1,9 @@
 import { FAR, PORTS, REFERENCES } from './shared.ts'
 
-const REACHED =
+export const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} than last known{% endif %}'
 
-const CONTAINER =
+export const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}A container without a number{% endif %}'
 
 const WENT = `went from {{ data.from | date_or_none }} to {{ data.to | date_or_none }}${FAR}`

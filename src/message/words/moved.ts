@@ -1,4 +1,6 @@
 import { field, textField, type Json } from '../../model/json.ts'
+import { MILESTONES } from '../../model/shipment.ts'
+import { shortDates } from '../wording/date-pair.ts'
 import { units } from '../wording/numbers.ts'
 import { AS_SENT, filled, type Wording } from '../wording/wording.ts'
 import { hasDate, isSameMoment, moment } from './moment.ts'
@@ -15,6 +17,16 @@ export function moved(change: Json | undefined, wording: Wording): string {
   if (!from && to) return filled(dates.appeared, values)
   if (from && !to) return filled(dates.went, values)
   return to ? filled(dates.restated, values) : dates.changed
+}
+
+/** How far a date went in all, and between which (`data.date_change`): `ETA 12 → 17 Dec, 5 days later`; '' where it did not move. */
+export function netMove(change: Json | undefined, wording: Wording): string {
+  const away = shift(change, wording)
+  const [from, to] = (['from', 'to'] as const).map((side) => textField(field(change, side), 'date') ?? '')
+  const milestone = MILESTONES.find((each) => each === textField(change, 'milestone'))
+  if (away === null || milestone === undefined || !from || !to) return ''
+  const { milestones, summary } = wording.terms
+  return filled(summary.net, { label: milestones[milestone], ...shortDates(from, to, wording), shift: away })
 }
 
 /** `3 days later`, `2 hours earlier`; null where the date did not move, or one side has none. */

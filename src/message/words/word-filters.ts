@@ -7,7 +7,7 @@ import { at, before, happened, happening } from './happened.ts'
 import { carriage, journey, portsOf } from './journey.ts'
 import { moment } from './moment.ts'
 import { invoiceTotal, money } from './money.ts'
-import { corrected, dayShift, moved, shift } from './moved.ts'
+import { corrected, dayShift, moved, netMove, shift } from './moved.ts'
 import { referencesText } from './references.ts'
 import { clause, short, words } from './short.ts'
 import { span } from './span.ts'
@@ -33,6 +33,7 @@ export const WORD_FILTERS: Readonly<Record<string, (value: Json | undefined, wor
   moment,
   money,
   moved,
+  net_move: netMove,
   one: (value, wording) => resource(value, 'one', wording),
   ports: portsOf,
   references: referencesText,

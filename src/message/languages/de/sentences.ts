@@ -1,11 +1,11 @@
 import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
-const REACHED =
+export const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} als zuletzt bekannt{% endif %}'
-const CONTAINER =
+export const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}Ein Container ohne Nummer{% endif %}'
-const LINE =
+export const LINE =
   '{% if data.line.reference %}Position {{ data.line.reference | short }}{% else %}Eine Position{% endif %} der Bestellung {{ it }}'
 const OF_SHIPMENT =
   '{% if data.object.platform_shipment_id %} der Sendung {{ data.object.platform_shipment_id | short }}{% endif %}'
@@ -14,9 +14,9 @@ const CREATED = `{{ it }}${OVER}{% if data.object.due_date %}, fällig am {{ dat
 const ON = '{% if data.due_date %}{{ data.due_date | moment }}{% endif %}'
 const STATUS = 'Status von „{{ data.from | words }}“ auf „{{ data.to | words }}“ geändert'
 const WHAT = '{{ it }}: {{ data.event | happening }}{{ data.step | at }}'
-const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
-const BEFORE = '{% assign before = data | before %}{% if before != "" %}; vorher: {{ before }}{% endif %}'
-const RENAMED =
+export const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
+export const BEFORE = '{% assign before = data | before %}{% if before != "" %}; vorher: {{ before }}{% endif %}'
+export const RENAMED =
   '{% assign named = data.previous_event | happening %}{% assign name = data.event | happening %}{% if named != name %}; vorher: {{ named }}{% endif %}'
 const REASON = '{% if data.reason %}: {{ data.reason | clause }}{% endif %}'
 const GONE = 'ist auf der Plattform nicht mehr vorhanden.'

@@ -104,6 +104,7 @@ export const GERMAN: TranslatedTerms = {
   shippedIn: '{quantity} in {container}',
   colon: ': ',
   summary: {
+    returned: 'Alles, was sich geändert hat, ist wieder wie zuvor.',
     range: '{from} bis {to}',
     eventsAbout: '{n} Ereignisse ({kind})',
     ofAccount: ', {account}',

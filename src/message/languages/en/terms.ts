@@ -104,6 +104,7 @@ export const ENGLISH: Terms = {
   shippedIn: '{quantity} in {container}',
   colon: ': ',
   summary: {
+    returned: 'All that changed is back to what it was.',
     range: '{from} to {to}',
     eventsAbout: '{n} {kind} events',
     ofAccount: ' of {account}',

@@ -1,11 +1,11 @@
 import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
-const REACHED =
+export const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que lo último conocido{% endif %}'
-const CONTAINER =
+export const CONTAINER =
   '{% if data.container.container_number %}Contenedor {{ data.container.container_number | short }}{% else %}Un contenedor sin número{% endif %}'
-const LINE =
+export const LINE =
   '{% if data.line.reference %}Línea {{ data.line.reference | short }}{% else %}Una línea{% endif %} del pedido {{ it }}'
 const OF_SHIPMENT =
   '{% if data.object.platform_shipment_id %} del envío {{ data.object.platform_shipment_id | short }}{% endif %}'
@@ -14,14 +14,14 @@ const CREATED = `{{ it }}${OVER}{% if data.object.due_date %}, vencimiento {{ da
 const ON = '{% if data.due_date %}{{ data.due_date | moment }}{% endif %}'
 const STATUS = 'el estado pasó de «{{ data.from | words }}» a «{{ data.to | words }}»'
 const WHAT = '{{ it }}: {{ data.event | happening }}{{ data.step | at }}'
-const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
-const BEFORE = '{% assign before = data | before %}{% if before != "" %}; antes: {{ before }}{% endif %}'
-const RENAMED =
+export const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
+export const BEFORE = '{% assign before = data | before %}{% if before != "" %}; antes: {{ before }}{% endif %}'
+export const RENAMED =
   '{% assign named = data.previous_event | happening %}{% assign name = data.event | happening %}{% if named != name %}; antes: {{ named }}{% endif %}'
 const REASON = '{% if data.reason %}: {{ data.reason | clause }}{% endif %}'
 const GONE = 'ya no está en la plataforma.'
 const BACK = 'vuelve a estar en la plataforma.'
-const CHANGED = 'cambió{{ data.changes | changed }}.'
+export const CHANGED = 'cambió{{ data.changes | changed }}.'
 
 export const SPANISH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nuevo envío {{ it }}{{ data.object | journey }}.',

@@ -104,6 +104,7 @@ export const SPANISH: TranslatedTerms = {
   shippedIn: '{quantity} en {container}',
   colon: ': ',
   summary: {
+    returned: 'Todo lo que cambió vuelve a estar como antes.',
     range: '{from} a {to}',
     eventsAbout: '{n} eventos ({kind})',
     ofAccount: ', {account}',

@@ -1,11 +1,11 @@
 import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
-const REACHED =
+export const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que la dernière date connue{% endif %}'
-const CONTAINER =
+export const CONTAINER =
   '{% if data.container.container_number %}Conteneur {{ data.container.container_number | short }}{% else %}Un conteneur sans numéro{% endif %}'
-const LINE =
+export const LINE =
   '{% if data.line.reference %}Ligne {{ data.line.reference | short }}{% else %}Une ligne{% endif %} de la commande {{ it }}'
 const OF_SHIPMENT =
   '{% if data.object.platform_shipment_id %} de l’expédition {{ data.object.platform_shipment_id | short }}{% endif %}'
@@ -14,15 +14,15 @@ const CREATED = `{{ it }}${OVER}{% if data.object.due_date %}, échéance {{ dat
 const ON = '{% if data.due_date %}{{ data.due_date | moment }}{% endif %}'
 const STATUS = 'statut passé de « {{ data.from | words }} » à « {{ data.to | words }} »'
 const WHAT = '{{ it }} : {{ data.event | happening }}{{ data.step | at }}'
-const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
-const BEFORE = '{% assign before = data | before %}{% if before != "" %} ; auparavant : {{ before }}{% endif %}'
-const RENAMED =
+export const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
+export const BEFORE = '{% assign before = data | before %}{% if before != "" %} ; auparavant : {{ before }}{% endif %}'
+export const RENAMED =
   '{% assign named = data.previous_event | happening %}{% assign name = data.event | happening %}{% if named != name %} ; auparavant : {{ named }}{% endif %}'
 const REASON = '{% if data.reason %} : {{ data.reason | clause }}{% endif %}'
 const GONE = 'plus présent sur la plateforme.'
 const BACK = 'de nouveau présent sur la plateforme.'
-const CHANGED = 'modifié{{ data.changes | changed }}.'
-const CHANGED_F = 'modifiée{{ data.changes | changed }}.'
+export const CHANGED = 'modifié{{ data.changes | changed }}.'
+export const CHANGED_F = 'modifiée{{ data.changes | changed }}.'
 
 export const FRENCH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nouvelle expédition {{ it }}{{ data.object | journey }}.',

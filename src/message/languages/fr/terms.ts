@@ -104,6 +104,7 @@ export const FRENCH: TranslatedTerms = {
   shippedIn: '{quantity} dans {container}',
   colon: ' : ',
   summary: {
+    returned: 'Tout ce qui avait changé est revenu à l’état précédent.',
     range: '{from} à {to}',
     eventsAbout: '{n} événements ({kind})',
     ofAccount: ', {account}',

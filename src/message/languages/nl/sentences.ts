@@ -1,11 +1,11 @@
 import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
-const REACHED =
+export const REACHED =
   '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} dan laatst bekend{% endif %}'
-const CONTAINER =
+export const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}Een container zonder nummer{% endif %}'
-const LINE =
+export const LINE =
   '{% if data.line.reference %}Regel {{ data.line.reference | short }}{% else %}Een regel{% endif %} van inkooporder {{ it }}'
 const OF_SHIPMENT =
   '{% if data.object.platform_shipment_id %} van zending {{ data.object.platform_shipment_id | short }}{% endif %}'
@@ -14,14 +14,14 @@ const CREATED = `{{ it }}${OVER}{% if data.object.due_date %}, vervaldatum {{ da
 const ON = '{% if data.due_date %}{{ data.due_date | moment }}{% endif %}'
 const STATUS = 'status gewijzigd van ‘{{ data.from | words }}’ naar ‘{{ data.to | words }}’'
 const WHAT = '{{ it }}: {{ data.event | happening }}{{ data.step | at }}'
-const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
-const BEFORE = '{% assign before = data | before %}{% if before != "" %}; eerder: {{ before }}{% endif %}'
-const RENAMED =
+export const WHEN = '{% assign when = data.event | happened %}{% if when != "" %}, {{ when }}{% endif %}'
+export const BEFORE = '{% assign before = data | before %}{% if before != "" %}; eerder: {{ before }}{% endif %}'
+export const RENAMED =
   '{% assign named = data.previous_event | happening %}{% assign name = data.event | happening %}{% if named != name %}; eerder: {{ named }}{% endif %}'
 const REASON = '{% if data.reason %}: {{ data.reason | clause }}{% endif %}'
 const GONE = 'staat niet meer op het platform.'
 const BACK = 'staat weer op het platform.'
-const CHANGED = 'gewijzigd{{ data.changes | changed }}.'
+export const CHANGED = 'gewijzigd{{ data.changes | changed }}.'
 
 export const DUTCH_SENTENCES: TranslatedSentences = {
   'shipment.created': 'Nieuwe zending {{ it }}{{ data.object | journey }}.',

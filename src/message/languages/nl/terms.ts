@@ -104,6 +104,7 @@ export const DUTCH: TranslatedTerms = {
   shippedIn: '{quantity} in {container}',
   colon: ': ',
   summary: {
+    returned: 'Alles wat veranderde, is weer zoals het was.',
     range: '{from} tot {to}',
     eventsAbout: '{n} gebeurtenissen ({kind})',
     ofAccount: ', {account}',

@@ -1,0 +1,57 @@
+import type { ShipbellEvent } from '../../model/event.ts'
+import { fullPayload } from '../../model/payload.ts'
+import type { Severity } from '../../model/severity.ts'
+import { lineOf, sentenceOf } from '../message.ts'
+import { cut } from '../words/short.ts'
+import type { Wording } from '../wording/wording.ts'
+import type { NetChange, NetEntry } from './net-entry.ts'
+
+/** One thing that changed, as a sentence. */
+interface EntryLine {
+  readonly tone: Severity
+  readonly text: string
+  /** What the line says; null: that all is back to what it was. */
+  readonly change: NetChange | null
+}
+
+/** An entry as people read it. */
+export interface SaidEntry {
+  /** The shipment, named once, which the lines do not name again; null: the lines name what they are about. */
+  readonly name: string | null
+  /** The lines by weight, the heaviest first; at least one. */
+  readonly lines: readonly [EntryLine, ...EntryLine[]]
+}
+
+/** How an event is said: by itself, or below the name of its shipment. */
+export type Say = (event: ShipbellEvent, form: 'sentence' | 'line') => string
+
+/** The built-in sentences. */
+function sayingIn(wording: Wording): Say {
+  return (event, form) => (form === 'line' ? lineOf : sentenceOf)(fullPayload(event), wording)
+}
+
+/**
+ * An entry in words. An event that is alone keeps its own sentence; what several events of a shipment come to is said below its
+ * name.
+ */
+export function saidEntry(entry: NetEntry, wording: Wording, say: Say = sayingIn(wording)): SaidEntry {
+  const isNamed = entry.resource === 'shipment' && entry.events.length > 1
+  const [first, ...rest] = entry.changes.map((change): EntryLine => {
+    return { tone: change.tone, text: say(change.event, isNamed ? 'line' : 'sentence'), change }
+  })
+  const returned: EntryLine = { tone: 'neutral', text: wording.terms.summary.returned, change: null }
+  return { name: isNamed || first === undefined ? shortName(entry) : null, lines: [first ?? returned, ...rest] }
+}
+
+const LONGEST = 60
+
+/** The shortest good name of what an entry is about: what people call it, else its id. */
+function shortName({ id, name }: Pick<NetEntry, 'id' | 'name'>): string {
+  return cut(name ?? id, LONGEST)
+}
+
+/** An entry as one text: `Running shoes: ETA 12 → 17 Dec, 5 days later. The booking changed: vessel Ever Given → Ever Ace.` */
+export function entryText({ name, lines }: SaidEntry, { terms }: Wording): string {
+  const text = lines.map((line) => line.text).join(' ')
+  return name === null ? text : `${name}${terms.colon}${text}`
+}
