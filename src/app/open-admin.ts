@@ -15,7 +15,8 @@ const PARTS = [
   async () => await import('../serve/pages/deliveries/routes.ts'),
   async () => await import('../serve/pages/records/routes.ts'),
   async () => await import('../serve/pages/accounts/routes.ts'),
-  async () => await import('../serve/pages/overview/routes.ts'),
+  async () => await import('../serve/pages/today/routes.ts'),
+  async () => await import('../serve/pages/system/routes.ts'),
   async () => await import('../serve/pages/subscriptions/routes.ts'),
   async () => await import('../serve/pages/routes.ts'),
 ] as const

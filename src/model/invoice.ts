@@ -84,6 +84,15 @@ function reliableAmountOf(line: Json): Big | null {
   return amountOf(line)?.prec(RELIABLE_DIGITS) ?? null
 }
 
+/** The totals of two by currency, exactly; a total that is no number adds nothing. */
+export function addTotals(one: JsonObject, other: JsonObject): JsonObject {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  const sums = [...names].map(
+    (name) => [name, (decimal(one, name) ?? ZERO).plus(decimal(other, name) ?? ZERO)] as const,
+  )
+  return Object.fromEntries(sums.map(([name, sum]) => [name, sum.toFixed()]))
+}
+
 /** What came to totals per currency, exactly; currencies whose total stayed are left out. */
 export function totalsDifference(from: JsonObject, to: JsonObject): JsonObject {
   const names = new Set([...Object.keys(from), ...Object.keys(to)])

@@ -8,6 +8,7 @@ import type { Freshness } from '../report/freshness.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { AccountOverview } from '../store/ports/query-port.ts'
 import { planAccounts, tenantsOf } from './account-plan.ts'
+import { keptDue } from './due-invoices.ts'
 import { KeptReport } from './kept-report.ts'
 import { freshnessOf } from './freshness.ts'
 import { isReadByItem, withItemReads } from './item-reads.ts'
@@ -33,6 +34,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
   })
   const freshness = keptFreshness({ live, clock, store })
   const itemReads = keptItemReads({ live, clock, store })
+  const due = keptDue({ live, clock, store })
   let daemon: StatusRequest['daemon'] = null
   return {
     status: async (patienceMs) => {
@@ -54,6 +56,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     accounts: async () => await itemReads(await store.accounts(clock.now())),
     freshness: async (names) => await freshness(names),
     plan: async () => await plans.get(),
+    dueInvoices: async (patienceMs) => await due.within(patienceMs),
     sharing: (account) => {
       const { accounts } = live.config
       const own = accounts.find(({ name }) => name === account)

@@ -21,5 +21,5 @@ export function begunAnew({ accounts, begunAnewAt = null, settings }: Learning) 
   const since = formatInstant(begunAnewAt)
   const what = `The store was deleted or moved away, and a new one was begun at ${since}: all is learnt again, in silence.`
   const remedy = 'Stop Shipbell and put the store back, or restore a copy of it, unless it was meant to go.'
-  return [{ kind: 'begun_anew', urgent: true, what, remedy, page: '/' }] as const
+  return [{ kind: 'begun_anew', urgent: true, what, remedy, page: '/system' }] as const
 }

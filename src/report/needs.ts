@@ -47,7 +47,9 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
     ...(facts.configuration ?? []).flatMap(configurationNeeds),
     ...begunAnew(facts),
     ...stalls(facts),
-    ...(facts.limits ?? []).map(limitWords).map((said): Need => ({ kind: 'limit', urgent: false, ...said, page: '/' })),
+    ...(facts.limits ?? [])
+      .map(limitWords)
+      .map((said): Need => ({ kind: 'limit', urgent: false, ...said, page: '/system' })),
     ...accounts.flatMap(refusedKeys),
     ...accounts.flatMap((account) => incompleteLists(account, facts)),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),
@@ -83,7 +85,7 @@ function configurationNeeds(overview: ConfigurationOverview): readonly Need[] {
     remedy: 'Restart Shipbell, or take the change back.',
   }
   const needs = [...(first === undefined ? [] : [rejected]), ...(restart.length === 0 ? [] : [waiting])]
-  return needs.map((need) => ({ ...need, urgent: true, page: '/' }))
+  return needs.map((need) => ({ ...need, urgent: true, page: '/system' }))
 }
 
 /** A configuration that is rolled out passes by; one that some have not got, or with other variables, does not. */
@@ -94,11 +96,11 @@ function outdatedWorkers([first, ...others]: readonly WorkerOverview[]): readonl
     others.length === 0 ? `${name} reads nothing: it has` : `${name} and ${others.length} more read nothing: they have`
   const what = `${who} another configuration than the newest.`
   const remedy = 'Give all workers the same file and the same variables.'
-  return [{ kind: 'outdated', urgent: false, what, remedy, page: '/' }]
+  return [{ kind: 'outdated', urgent: false, what, remedy, page: '/system' }]
 }
 
 function stalls({ stalled = null, workers = [] }: NeedFacts): readonly Need[] {
-  const about = { kind: 'stalled', urgent: true, page: '/' } as const
+  const about = { kind: 'stalled', urgent: true, page: '/system' } as const
   const remedy = 'Look into the log of the daemon (`store.stalled`) and of the database: it goes on by itself.'
   const told = workers.flatMap((worker) => (worker.stalled == null ? [] : [{ ...worker, stalled: worker.stalled }]))
   const [first] = told

@@ -10,6 +10,7 @@ import type { HeldList, HoldVerdict, NamedHold } from '../model/hold.ts'
 import type { NarrowerToken, Scope } from '../model/scope.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { RecordResource } from '../model/resource.ts'
+import type { AccountDue } from '../report/due-invoices.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Status } from '../report/status.ts'
@@ -87,6 +88,11 @@ export function mayAct({ role }: Pick<Asker, 'role'>): boolean {
   return role === 'admin' || role === 'operator'
 }
 
+/** Who says something of an exception: the one token that may do everything has no name of its own. */
+export function actsAs({ name }: Pick<Asker, 'name'>): string {
+  return name === 'http.token' ? 'token' : name
+}
+
 /** What is asked for by somebody who may look. */
 export interface Looking {
   readonly url: string
@@ -135,6 +141,11 @@ export interface AdminReports {
   /** The freshness of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>
+  /**
+   * What is due of each account, as it was a short while ago; null: nobody found it out within that time. Where little is due, a page
+   * of its invoices says it as it is now.
+   */
+  dueInvoices(patienceMs: number): Promise<readonly AccountDue[] | null>
   /** Names of the other accounts that ask with the key of this one: they share its budget. */
   sharing(account: string): readonly string[]
   /** How many of the log's events since a subscription would have received, as it is configured now; tests are none. `accounts`: of their events alone. */

@@ -8,6 +8,7 @@ import { serveDesk } from './serve-desk.ts'
 
 const PAGES = [
   '/',
+  '/system',
   '/records/shipment',
   '/records/shipment?q=none-like-it&account=acme',
   '/records/invoice',

@@ -2,7 +2,7 @@ import type { KnownArrival } from '../../src/ledger/arrival-changes.ts'
 import type { Reliability } from '../../src/ledger/arrivals.ts'
 import type { PastArrivalsQuery } from '../../src/store/ports/arrival-port.ts'
 import type { SnapshotStanding } from '../../src/model/snapshot-run.ts'
-import type { KeptException } from '../../src/model/exception.ts'
+import { exceptionState, type KeptException } from '../../src/model/exception.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
 import type { SubjectResource } from '../../src/model/resource.ts'
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
@@ -27,6 +27,7 @@ import type {
   RetryableQuery,
   RetryableSlice,
 } from '../../src/store/ports/log-query-port.ts'
+import type { ExceptionQuery } from '../../src/store/ports/exception-port.ts'
 import type { AccountOverview, EndpointOverview, SeenChange } from '../../src/store/ports/query-port.ts'
 import type {
   RecordDetail,
@@ -64,8 +65,16 @@ export class InMemoryDeskStore implements DeskStore {
     return null
   }
 
-  async exceptionPage(): Promise<Page<KeptException>> {
-    return { items: [], next: null }
+  /** In the order in which they are listed. */
+  exceptions: KeptException[] = []
+
+  async exceptionPage(query: ExceptionQuery): Promise<Page<KeptException>> {
+    const found = this.exceptions.filter(
+      (each) =>
+        (query.states === undefined || query.states.includes(exceptionState(each, query.now))) &&
+        (query.subjectId === undefined || each.subjectId === query.subjectId),
+    )
+    return paged(found, query)
   }
 
   async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {

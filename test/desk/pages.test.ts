@@ -9,6 +9,7 @@ import { InMemoryDeskStore } from './in-memory-desk-store.ts'
 
 const PAGES = [
   '/',
+  '/system',
   '/records/shipment',
   '/records/shipment?q=chairs&status=booked&account=acme',
   '/records/shipment?q=nothing-like-it',
@@ -176,9 +177,9 @@ describe('pages', () => {
   })
 })
 
-describe('the overview', () => {
+describe('the page of the system', () => {
   test('says how fresh everything is, and what needs a person with its remedy', async () => {
-    const { text } = await ask(sampleDesk().context, '/')
+    const { text } = await ask(sampleDesk().context, '/system')
     const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
     expect(words).toContain('26m of 10m late')
     expect(words).toContain('21m of 15m grace')
@@ -188,7 +189,7 @@ describe('the overview', () => {
   })
 
   test('names the workers, what each polls, and whose configuration is older', async () => {
-    const { text } = await ask(sampleDesk().context, '/')
+    const { text } = await ask(sampleDesk().context, '/system')
     const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
     expect(words).toContain('4 workers')
     expect(words).toMatch(/1f0e6a3c here process 71 24 hours ago 1\.2\.3 acme globex 2f0e6a3c/)
@@ -201,7 +202,7 @@ describe('a budget', () => {
     const { context } = sampleDesk()
     const others: Readonly<Record<string, readonly string[]>> = { acme: ['globex'], globex: ['acme'] }
     const reports = { ...context.reports, sharing: (name: string) => others[name] ?? [] }
-    for (const path of ['/', '/accounts', '/accounts/acme']) {
+    for (const path of ['/system', '/accounts', '/accounts/acme']) {
       const { text } = await ask({ ...context, reports }, path)
       expect(await faultsOf(text)).toEqual([])
       const words = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')

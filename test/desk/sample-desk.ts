@@ -5,6 +5,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import { formatInstant } from '../../src/model/instant.ts'
+import type { KeptException } from '../../src/model/exception.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { dateOfDay, outlineOf } from '../../src/model/record-outline.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
@@ -80,6 +81,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       status: async () => await statusOf(store, clock.now()),
       accounts: () => store.accounts(),
       plan: async () => [],
+      dueInvoices: async () => null,
       sharing: () => [],
       matched: async () => ({ matched: 0, of: 0, isWhole: true }),
       channel: () => [],
@@ -194,6 +196,7 @@ function sampleStore(): InMemoryDeskStore {
       quietPasses: 0,
     },
   ]
+  store.exceptions = sampleExceptions()
   store.quarantined = [{ account: 'acme', resource: 'document', id: 'DOC-9', reason: 'name: expected string' }]
   const kinds = [
     'tracking.event_added',
@@ -395,6 +398,52 @@ export function recordOf(resource: RecordResource, id: string, object: JsonObjec
     firstSeenAt: NOW - 20 * DAY,
     dates: {},
   }
+}
+
+/** What is not well, the heaviest and oldest first: one shipment twice, and one that somebody sees to. */
+function sampleExceptions(): KeptException[] {
+  const open = {
+    account: 'acme',
+    expectation: '',
+    milestone: '',
+    severity: 'critical',
+    closedAt: null,
+    closedBy: null,
+  } as const
+  const rest = { ...open, eventId: null, acknowledged: null }
+  const shipment = { ...rest, resource: 'shipment', subjectId: 'SHP-1000' } as const
+  const other = { ...shipment, subjectId: 'SHP-1001' }
+  const acknowledged = { by: 'token', at: NOW - HOUR, note: 'The carrier was called.', until: NOW + DAY }
+  return [
+    {
+      ...shipment,
+      id: 'exc_late',
+      type: 'shipment.milestone_overdue',
+      milestone: 'departure',
+      openedAt: NOW - 2 * DAY,
+    },
+    { ...shipment, id: 'exc_risk', type: 'shipment.delivery_at_risk', openedAt: NOW - 4 * HOUR },
+    {
+      ...rest,
+      id: 'exc_paid',
+      resource: 'invoice',
+      subjectId: 'INV-7001',
+      type: 'invoice.overdue',
+      openedAt: NOW - HOUR,
+    },
+    {
+      ...{ ...rest, id: 'exc_list', resource: 'shipment', subjectId: 'SHP-1002', type: 'expectation.missed' },
+      ...{ expectation: 'packing-list', severity: 'warning', openedAt: NOW - 3 * DAY },
+    },
+    {
+      ...other,
+      id: 'exc_seen',
+      type: 'shipment.problem_reported',
+      milestone: 'arrival',
+      openedAt: NOW - DAY,
+      acknowledged,
+    },
+  ]
 }
 
 /** One of another type, in the last day: more by day than by night. */

@@ -71,13 +71,13 @@ test('every answer is as the document says, and holds no secret', async () => {
   expect((await api.ask(`/api/v1/deliveries/${textField(row, 'id')}`)).json).toMatchObject({ state: 'held', tried: [] })
 })
 
-test('the overview says what the status says', async () => {
+test('the page of the system says what the status says', async () => {
   const { desk, api } = await opened()
   await fill(desk)
   await desk.store.disable('erp', { reason: 'gone', at: T })
   const { json } = await api.ask('/api/v1/status')
   const needs = isJsonObject(json) && Array.isArray(json['needs']) ? json['needs'] : []
-  const { text } = await desk.ask('/', { token: TOKEN })
+  const { text } = await desk.ask('/system', { token: TOKEN })
   expect(needs.length).toBeGreaterThan(0)
   for (const need of needs) expect(text).toContain(textField(need, 'what'))
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { ExceptionNews, SilentOpening } from '../../src/model/exception.ts'
 import type { ExceptionQuery } from '../../src/store/ports/exception-port.ts'
+import type { Severity } from '../../src/model/severity.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { FINISHED_FOR_MS } from '../../src/ledger/exceptions.ts'
@@ -172,6 +173,33 @@ export function describeExceptions(open: OpenStore): void {
       const [{ id } = { id: '' }] = first.items
       expect(await ids(store, { named: id.slice(0, 14) })).toEqual(['C'])
       expect(await ids(store, { named: 'exc_none' })).toEqual([])
+    })
+
+    test('are listed by their weight and age, of all accounts or some, but for those that somebody sees to', async () => {
+      await using store = await open()
+      const weighs = (id: string, severity: Severity, at: number): SilentOpening => ({ ...stands(id, at), severity })
+      const opens = [
+        weighs('D', 'warning', T),
+        weighs('B', 'critical', T + 1),
+        weighs('A', 'critical', T),
+        weighs('E', 'neutral', T - 9),
+      ]
+      await commit(store, { opens })
+      await store.commit({ ...batch({ exceptions: { opens: [weighs('C', 'critical', T + 1)] } }), account: 'beta' })
+      const query = { heaviestFirst: true, states: ['open'], limit: 2 } as const
+      const pages: (readonly string[])[] = []
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = await store.exceptionPage({ now: T, ...query, ...(cursor !== undefined && { cursor }) })
+        pages.push(page.items.map(({ subjectId }) => subjectId))
+        cursor = page.next
+      }
+      expect(pages).toEqual([['A', 'B'], ['C', 'D'], ['E']])
+      expect(await ids(store, { ...query, limit: 9, account: 'beta' })).toEqual(['C'])
+      const [{ id } = { id: '' }] = await list(store, query)
+      await store.acknowledge(id, { by: 'cli', at: T, note: null, until: T + 10 })
+      expect(await ids(store, query)).toEqual(['B', 'C'])
+      expect(await ids(store, { states: ['acknowledged'] })).toEqual(['A'])
+      expect(await ids(store, { states: ['acknowledged'], now: T + 10 })).toEqual([])
     })
   })
 }

@@ -83,6 +83,8 @@ async function askPages({ store }: StoreFile): Promise<void> {
   await store.slips({ ...NARROWED, since: 0 })
   await store.exceptionPage({ ...NARROWED, now: T })
   await store.exceptionPage({ ...NARROWED, now: T, states: ['open'] })
+  await store.exceptionPage({ ...NARROWED, now: T, states: ['open'], heaviestFirst: true })
+  await store.exceptionPage({ ...NARROWED, now: T, states: ['acknowledged'] })
   await store.quarantine({ limit: 2 })
   await store.quarantine(ASKED)
   await store.recordPage({ limit: 2, resource: 'shipment' })

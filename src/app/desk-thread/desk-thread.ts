@@ -21,7 +21,7 @@ export interface DeskThreadParts {
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './serve-looks.ts' : './serve-looks.js', import.meta.url)
 
 /** The pages that show what only who polls knows. */
-const SHOW_FACTS = new Set(['/', '/system'])
+const SHOW_FACTS = new Set(['/system'])
 
 /**
  * A thread that makes pages and lists for those who only look, so that nothing of it delays what polls and delivers. It has a

@@ -6,7 +6,7 @@ import { SEVERITIES } from '../../model/severity.ts'
 import { readPointAhead } from '../../model/point-in-time.ts'
 import { MILESTONES } from '../../model/shipment.ts'
 import { exceptionJson } from '../../report/exception.ts'
-import type { Asker } from '../admin-context.ts'
+import { actsAs } from '../admin-context.ts'
 import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { ACT_PROBLEMS, answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
@@ -142,7 +142,7 @@ export function exceptionRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
     const until = data.until == null ? null : readPointAhead(data.until, clock.now())
     if (until !== null && until <= clock.now())
       return malformed('body', [{ code: 'custom', path: ['until'], message: 'is past' }])
-    const said = { by: nameOf(asker), note: data.note ?? null, until }
+    const said = { by: actsAs(asker), note: data.note ?? null, until }
     const found = await deskFor(c).actionsOf(asker).acknowledge(c.req.param('id'), said)
     return c.json(exceptionJson(found, clock.now()), 200)
   })
@@ -151,9 +151,4 @@ export function exceptionRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
     return c.json(exceptionJson(found, clock.now()), 200)
   })
   return routes
-}
-
-/** Who acknowledges: the one token that may do everything has no name of its own. */
-function nameOf({ name }: Asker): string {
-  return name === 'http.token' ? 'token' : name
 }

@@ -33,6 +33,9 @@ export function startKeys() {
       case 'k':
         move(-1)
         break
+      case 'a':
+        if (!acknowledge()) return
+        break
       case 'n':
         follow('a[rel="next"]')
         break
@@ -73,6 +76,17 @@ function search() {
   if (!(field instanceof HTMLInputElement)) return false
   field.focus()
   field.select()
+  return true
+}
+
+/** Leads to the note of the row that one is on, else of the first that has one; what it stands in is sent by Enter. */
+function acknowledge() {
+  const rows = [...document.querySelectorAll('[data-row]')]
+  const here = rows.find((row) => row.contains(document.activeElement))
+  const field = (here ?? document).querySelector('[data-acknowledge]')
+  if (!(field instanceof HTMLInputElement)) return false
+  field.focus()
+  field.closest('[data-row]')?.scrollIntoView({ block: 'nearest' })
   return true
 }
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { overviewRoutes } from './overview/routes.ts'
+import { exceptionPageRoutes } from './exceptions/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { showNothing, showProblem } from './show-page.ts'
 import { slipRoutes } from './slips/routes.ts'
@@ -13,6 +13,8 @@ import { Notices } from './notices.ts'
 import { planRoutes } from './plan/routes.ts'
 import { subscribeRoutes } from './subscriptions/subscribe-routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { systemRoutes } from './system/routes.ts'
+import { todayRoutes } from './today/routes.ts'
 import { Jobs } from '../jobs.ts'
 import { readElsewhere } from '../page-reader.ts'
 
@@ -23,7 +25,9 @@ export function pageRoutes(desks: Desks): Hono<AdminEnv> {
   routes.use(parts.notices.middleware())
   routes.use(readElsewhere(desks.reader, (path) => path.startsWith('/jobs/')))
   routes.onError(async (error, c) => showProblem(error, c, desks))
-  routes.route('/', overviewRoutes(desks))
+  routes.route('/', todayRoutes(desks))
+  routes.route('/', exceptionPageRoutes(desks, parts))
+  routes.route('/', systemRoutes(desks))
   routes.route('/', recordRoutes(desks))
   routes.route('/', slipRoutes(desks))
   routes.route('/', eventRoutes(desks))

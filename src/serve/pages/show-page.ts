@@ -4,6 +4,7 @@ import type { Asker } from '../admin-context.ts'
 import type { Desk, Desks, Surroundings } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemOf } from '../problem.ts'
+import type { RefusedForm } from './exceptions/acknowledge-form.ts'
 import { queryOf, type Address } from './parts/address.ts'
 import { layout, type Page } from './parts/layout.ts'
 import { problemPage } from './parts/problem-page.ts'
@@ -14,6 +15,10 @@ export interface View {
   readonly address: Address
   readonly asker: Asker
   readonly now: number
+  /** A form of the page that could not be taken as it was sent; left out: none was. */
+  readonly refused?: RefusedForm
+  /** When whoever looks looked before, as far as their browser says; left out: it does not. */
+  readonly lastVisit?: number
 }
 
 export function viewOf(c: Context<AdminEnv>, desks: Desks): View {

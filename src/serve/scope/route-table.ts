@@ -112,8 +112,10 @@ const API: readonly RouteRule[] = [
 ]
 
 const PAGES: readonly RouteRule[] = [
-  // Leads to the shipments.
   { path: '/', methods: GET_NARROWED },
+  // Each exception that a form names is looked for among what is seen.
+  { path: '/exceptions/acknowledge', methods: { POST: { accounts: narrows } } },
+  { path: '/exceptions/reopen', methods: { POST: { accounts: narrows } } },
   { path: '/system', methods: WHOLE },
   { path: '/plan', methods: WHOLE },
   { path: '/records/:resource', methods: GET_NARROWED },

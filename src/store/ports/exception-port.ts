@@ -7,7 +7,7 @@ import type { DueQuery } from './record-port.ts'
 /** What is not well, as people look for it, and what they say of it. Exceptions are opened and closed by commits (`CommitStore`). */
 export interface ExceptionStore {
   /**
-   * Exceptions, the one that was opened last first. A page costs the same wherever it lies: where few of those that are looked at
+   * Exceptions, the one that was opened last first, unless it is asked for otherwise. A page costs the same wherever it lies: where few of those that are looked at
    * match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is not of such a list.
    */
   exceptionPage(query: ExceptionQuery): Promise<Page<KeptException>>
@@ -28,6 +28,8 @@ export interface ExceptionQuery extends PageQuery, AccountChoice {
   readonly states?: readonly ExceptionState[]
   /** An id, or the beginning of one. */
   readonly named?: string
+  /** The heaviest first, of these the one that was opened first; closed ones are in no such list. */
+  readonly heaviestFirst?: boolean
 }
 
 export interface ExceptionCount {

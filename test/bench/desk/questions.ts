@@ -9,7 +9,7 @@ export interface Question {
 }
 
 const BAR_MS = 50
-const OVERVIEW_BAR_MS = 150
+const SYSTEM_BAR_MS = 150
 
 /** What the questions need to name. */
 export interface Known {
@@ -42,12 +42,13 @@ export function questionsAbout(known: Known): readonly Question[] {
 type Named = readonly [name: string, path: string]
 
 function named(all: readonly Named[]): readonly Question[] {
-  return all.map(([name, path]) => ({ name, path, bar: path === '/' ? OVERVIEW_BAR_MS : BAR_MS }))
+  return all.map(([name, path]) => ({ name, path, bar: path === '/system' ? SYSTEM_BAR_MS : BAR_MS }))
 }
 
 function pages({ account, event }: Known): readonly Named[] {
   return [
-    ['page: overview', '/'],
+    ['page: today', '/'],
+    ['page: system', '/system'],
     ['page: slips, 30 days', '/slips?days=30'],
     ['page: slips of a lane', '/slips?days=30&lane=CNSHA%20%E2%86%92%20NLRTM'],
     ['page: deliveries by cause', `/deliveries?cause=The+endpoint+answered+503`],

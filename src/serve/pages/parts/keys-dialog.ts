@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Asker } from '../../admin-context.ts'
+import { mayAct, type Asker } from '../../admin-context.ts'
 import { linksFor } from './main-links.ts'
 import type { Html } from './markup.ts'
 
@@ -10,17 +10,19 @@ const KEYS = [
   { keys: ['j'], does: 'next row' },
   { keys: ['k'], does: 'row before' },
   { keys: ['Enter'], does: 'open the row' },
+  { keys: ['a'], does: 'acknowledge the row', acts: true },
   { keys: ['n'], does: 'next page' },
   { keys: ['p'], does: 'page before' },
 ] as const
 
 /** What `?` shows. */
 export function keysDialog(asker: Asker): Html {
+  const here = KEYS.filter((each) => !('acts' in each) || mayAct(asker))
   const going = linksFor(asker).map(({ key, name }) => ({ keys: ['g', key], does: `go to ${name}` }))
   return html`<dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keys</h2>
     <dl class="keys">
-      ${[...KEYS, ...going].map(
+      ${[...here, ...going].map(
         ({ does, keys }) =>
           html`<div>
             <dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>

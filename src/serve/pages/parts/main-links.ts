@@ -2,7 +2,7 @@ import type { Asker } from '../../admin-context.ts'
 
 /** The navigation, in its order; `g` and a key go there. */
 export const MAIN_LINKS = [
-  { name: 'Overview', path: '/', key: 'o' },
+  { name: 'Today', path: '/', key: 't' },
   { name: 'Shipments', path: '/records/shipment', key: 's' },
   { name: 'Invoices', path: '/records/invoice', key: 'i' },
   { name: 'Events', path: '/events', key: 'e' },
@@ -16,7 +16,7 @@ export const MAIN_LINKS = [
 export type MainLink = (typeof MAIN_LINKS)[number]['name']
 
 /** Links that lead to what is shown to those who see the whole alone. */
-const WHOLE: ReadonlySet<MainLink> = new Set(['Overview', 'Plan', 'System'])
+const WHOLE: ReadonlySet<MainLink> = new Set(['Plan', 'System'])
 
 /** The links that lead somewhere for whoever asks. */
 export function linksFor({ scope }: Pick<Asker, 'scope'>): readonly (typeof MAIN_LINKS)[number][] {

@@ -13,6 +13,7 @@ import type { Column } from '../parts/table.ts'
 import { DASH, text, textOrDash } from '../parts/text.ts'
 import { day, momentText } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
+import { objectsOf } from './record-objects.ts'
 
 /** What people look for in a list of one kind: where shipments go and when they arrive, when invoices are due and how much they are. */
 export async function ownColumns(
@@ -37,28 +38,6 @@ export async function ownColumns(
         { name: 'Due date', cell: shown((invoice, account) => dueOf(invoice, account, view)) },
         { name: 'Amount', kind: 'number', cell: shown((invoice) => textOrDash(invoiceTotal(invoice), 60)) },
       ]
-}
-
-async function objectsOf(
-  resource: RecordResource,
-  rows: readonly RecordSummary[],
-  { desk }: View,
-): Promise<ReadonlyMap<RecordSummary, JsonObject>> {
-  const byAccount = [...Map.groupBy(rows, ({ account }) => account)]
-  const found = await Promise.all(
-    byAccount.map(async ([account, its]) => {
-      const known = await desk.store.records(
-        account,
-        resource,
-        its.map(({ id }) => id),
-      )
-      return its.flatMap((row) => {
-        const seen = known.get(row.id)?.seen ?? null
-        return seen === null ? [] : [[row, seen] as const]
-      })
-    }),
-  )
-  return new Map(found.flat())
 }
 
 function arrivalOf(shipment: JsonObject): Html {

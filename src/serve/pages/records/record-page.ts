@@ -20,6 +20,7 @@ import { datesPanel } from './dates-panel.ts'
 import { leadOf } from './record-lead.ts'
 import { recordEvents } from './record-events.ts'
 import { eventsPanel } from './events-panel.ts'
+import { standingPanel } from '../exceptions/standing-panel.ts'
 import { relatedPanels } from './related-panels.ts'
 import { trackingPanel } from './tracking-panel.ts'
 import { containersPanel } from './containers-panel.ts'
@@ -38,7 +39,8 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
     >
       ${heading(record, view)} ${factsPanel(record, view)}
     </div>
-    ${changesSince(events, view)} ${isShipment ? await datesPanel(record, view) : null}
+    ${await standingPanel(record, view)} ${changesSince(events, view)}
+    ${isShipment ? await datesPanel(record, view) : null}
     ${isShipment || key.resource === 'tracking' ? await trackingPanel(key, view) : null}
     ${isShipment ? containersPanel(record.object) : null} ${isShipment ? await relatedPanels(key, view) : null}
     ${eventsPanel(key, { events, view })} ${objectPanel(record)}`

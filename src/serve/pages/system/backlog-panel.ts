@@ -10,10 +10,10 @@ import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
-import type { Overview } from './overview-data.ts'
+import type { SystemFacts } from './system-data.ts'
 
 /** What waits for each subscription, for how long, and how soon its endpoint answers. */
-export function backlogPanel({ answers, status: { endpoints } }: Overview, { now }: View): Html {
+export function backlogPanel({ answers, status: { endpoints } }: SystemFacts, { now }: View): Html {
   return panel({
     id: 'backlog',
     title: 'Deliveries by subscription',

@@ -5,7 +5,7 @@ import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { sentence } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
-import type { Overview } from './overview-data.ts'
+import type { SystemFacts } from './system-data.ts'
 import { mayAct } from '../../admin-context.ts'
 
 const KINDS: Readonly<Record<NeedKind, string>> = {
@@ -40,7 +40,7 @@ const HERE: Readonly<Partial<Record<NeedKind, string>>> = {
 }
 
 /** What only a person can put right, the gravest first, each with what to do and where. */
-export function needsPanel({ status: { needs } }: Overview, { asker }: View): Html {
+export function needsPanel({ status: { needs } }: SystemFacts, { asker }: View): Html {
   if (needs.length === 0) return html`<section id="needs" data-live="event delivery" hidden></section>`
   return panel({
     id: 'needs',

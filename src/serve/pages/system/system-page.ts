@@ -9,36 +9,35 @@ import { budgetPanel } from './budget-panel.ts'
 import { freshnessPanel } from './freshness-panel.ts'
 import { hoursPanel } from './hours-panel.ts'
 import { needsPanel } from './needs-panel.ts'
-import { overviewOf, type Overview } from './overview-data.ts'
+import { systemFactsOf, type SystemFacts } from './system-data.ts'
 import { runningLine } from './running-line.ts'
 import { workersPanel } from './workers-panel.ts'
 
-/** `/system`, and `/`: is it running, is it fresh, what needs a person, and what happened last. */
-export async function overviewPage(view: View): Promise<Page> {
-  const overview = await overviewOf(view)
-  const title = view.address.path === '/' ? 'Overview' : 'System'
+/** `/system`: does Shipbell run, is it fresh, what of it needs a person, and what rang about it last. */
+export async function systemPage(view: View): Promise<Page> {
+  const facts = await systemFactsOf(view)
   const body = html`<div class="head" id="running" data-live="event delivery">
-      <h1>${title}</h1>
-      ${runningLine(overview, view)}
+      <h1>System</h1>
+      ${runningLine(facts, view)}
     </div>
-    ${needsPanel(overview, view)} ${freshnessPanel(overview)}
+    ${needsPanel(facts, view)} ${freshnessPanel(facts)}
     <div class="columns">
-      ${latestPanel(overview, view)}
-      <div class="stack">${hoursPanel(overview)} ${budgetPanel(overview, view)}</div>
+      ${latestPanel(facts, view)}
+      <div class="stack">${hoursPanel(facts)} ${budgetPanel(facts, view)}</div>
     </div>
-    ${backlogPanel(overview, view)} ${workersPanel(overview, view)}`
-  return { title, under: title, body }
+    ${backlogPanel(facts, view)} ${workersPanel(facts, view)}`
+  return { title: 'System', under: 'System', body }
 }
 
-function latestPanel({ latest }: Overview, { now }: View): Html {
+function latestPanel({ latest }: SystemFacts, { now }: View): Html {
   return panel({
     id: 'latest',
-    title: 'Latest events',
+    title: 'Latest about Shipbell',
     live: 'event',
     aside: html`<a href="/events">All events</a>`,
     body:
       latest.length === 0
-        ? html`<div class="empty">Nothing has changed yet. What changes on the platform shows here at once.</div>`
+        ? html`<div class="empty">Nothing rang yet about an account or an endpoint.</div>`
         : html`<ol class="events">
             ${latest.map((event) => eventItem(event, { more: null, now }))}
           </ol>`,

@@ -10,10 +10,10 @@ import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
-import type { Overview } from './overview-data.ts'
+import type { SystemFacts } from './system-data.ts'
 
 /** Requests of the last hour beside what the budget allows in one, and what may be sent at this moment. */
-export function budgetPanel({ status: { accounts } }: Overview, { desk }: View): Html {
+export function budgetPanel({ status: { accounts } }: SystemFacts, { desk }: View): Html {
   return panel({
     id: 'budget',
     title: 'Budget',

@@ -3,10 +3,10 @@ import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { sentence, text } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
-import type { Overview } from './overview-data.ts'
+import type { SystemFacts } from './system-data.ts'
 
 /** Whether the daemon runs and does its work, in a line. */
-export function runningLine({ readiness, status: { ages, needs, workers } }: Overview, { desk }: View): Html {
+export function runningLine({ readiness, status: { ages, needs, workers } }: SystemFacts, { desk }: View): Html {
   if (!readiness.store.ok)
     return html`<p class="row">
       ${badge('store in trouble', 'critical')} ${sentence(readiness.store.problem ?? 'It cannot be written.')}

@@ -7,7 +7,7 @@ import type { Html } from '../parts/markup.ts'
 import { hourText } from '../parts/time.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
-import type { Overview } from './overview-data.ts'
+import type { SystemFacts } from './system-data.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
@@ -21,7 +21,7 @@ interface Hour {
 }
 
 /** How many events rang in each hour, by type. */
-export function hoursPanel({ hours, since }: Overview): Html {
+export function hoursPanel({ hours, since }: SystemFacts): Html {
   const series = seriesOf(hours)
   const rows = Array.from({ length: HOURS }, (_, nth) => hourOf(since + nth * HOUR_MS, hours, series))
   const total = hours.reduce((sum, { amount }) => sum + amount, 0)

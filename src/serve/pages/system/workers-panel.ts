@@ -8,13 +8,13 @@ import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
-import type { Overview } from './overview-data.ts'
+import type { SystemFacts } from './system-data.ts'
 
 /** How many accounts of a worker are named where it has more. */
 const MOST_NAMED = 12
 
 /** Who shares the work, and which accounts each of them polls; nothing where nobody shares it. */
-export function workersPanel({ status: { workers } }: Overview, { now }: View): Html | null {
+export function workersPanel({ status: { workers } }: SystemFacts, { now }: View): Html | null {
   if (workers.length === 0) return null
   return panel({
     id: 'workers',

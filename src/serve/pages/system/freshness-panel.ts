@@ -9,7 +9,7 @@ import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table, type Column } from '../parts/table.ts'
 import { DASH, sentence, text } from '../parts/text.ts'
-import type { Overview } from './overview-data.ts'
+import type { SystemFacts } from './system-data.ts'
 
 interface Row {
   readonly account: string
@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** Each account and resource: how old its oldest read is, beside what was promised. */
-export function freshnessPanel({ status: { ages } }: Overview): Html {
+export function freshnessPanel({ status: { ages } }: SystemFacts): Html {
   const rows = [...Map.groupBy(ages, ({ account }) => account)].map(([account, own]): Row => ({
     account,
     ages: new Map(own.map((age) => [age.resource, age])),

@@ -1,0 +1,110 @@
+import { html } from 'hono/html'
+import { readPointAhead } from '../../../model/point-in-time.ts'
+import { valueOf, type Address } from '../parts/address.ts'
+import type { Html } from '../parts/markup.ts'
+import { viewer } from '../parts/viewer.ts'
+
+export const ACKNOWLEDGE_PATH = '/exceptions/acknowledge'
+export const REOPEN_PATH = '/exceptions/reopen'
+
+/** How many exceptions one form acknowledges, and how long a note may be, as in the API. */
+const MOST_EXCEPTIONS = 50
+const LONGEST_NOTE = 2_000
+
+/** What a form asked for. */
+export interface AskedAcknowledgement {
+  readonly exceptions: readonly string[]
+  readonly note: string
+  readonly until: string
+}
+
+/** A form that could not be taken as it was sent, and why: it is shown again as it was filled in. */
+export interface RefusedForm extends AskedAcknowledgement {
+  readonly wrong: Readonly<Partial<Record<'exception' | 'note' | 'until', string>>>
+}
+
+export function askedBy(form: Address): AskedAcknowledgement {
+  return {
+    exceptions: (form.query['exception'] ?? []).slice(0, MOST_EXCEPTIONS),
+    note: valueOf(form, 'note') ?? '',
+    until: valueOf(form, 'until') ?? '',
+  }
+}
+
+/** What somebody says, or what of it cannot be taken. */
+export function readAcknowledgement(
+  asked: AskedAcknowledgement,
+  now: number,
+): { readonly note: string | null; readonly until: number | null } | RefusedForm {
+  const note = asked.note.trim()
+  const named = asked.until.trim()
+  const until = named === '' ? null : readPointAhead(named, now, viewer().timeZone)
+  const wrong: RefusedForm['wrong'] = {
+    ...(asked.exceptions.length === 0 && { exception: 'Tick what you see to.' }),
+    ...(note.length > LONGEST_NOTE && {
+      note: `The note has ${note.length} characters: at most ${LONGEST_NOTE} are kept.`,
+    }),
+    ...(named !== '' && until === null && { until: UNREADABLE }),
+    ...(until !== null && until <= now && { until: 'That is past: name a time to come, or none.' }),
+  }
+  return Object.keys(wrong).length > 0 ? { ...asked, wrong } : { note: note === '' ? null : note, until }
+}
+
+const UNREADABLE =
+  'That is no time: give a duration (2d, 12h), a day (2026-12-01) or a date and time (2026-12-01T08:00). Empty: until it is well again.'
+
+interface FormAbout {
+  /** Tells the form apart from others of the page. */
+  readonly id: string
+  /** What is acknowledged, in words. */
+  readonly about: string
+  readonly exceptions: readonly string[]
+  /** The page that is shown again. */
+  readonly back: string
+  readonly refused: RefusedForm | null
+}
+
+/** What takes a note and until when somebody sees to it. `a` leads to its first field. */
+export function acknowledgeForm({ back, exceptions, id, refused, ...about }: FormAbout, chosen: Html | null): Html {
+  return html`<form
+    class="acknowledge"
+    method="post"
+    action="${ACKNOWLEDGE_PATH}"
+    aria-label="Acknowledge ${about.about}"
+  >
+    <input type="hidden" name="back" value="${back}" />
+    ${chosen ?? exceptions.map((each) => html`<input type="hidden" name="exception" value="${each}" />`)}
+    ${refused?.wrong.exception === undefined ? null : html`<p class="field-problem">${refused.wrong.exception}</p>`}
+    <div class="fields">
+      ${textInput({ id, name: 'note', label: 'Note', hint: 'Note: what is done about it', refused })}
+      ${textInput({ id, name: 'until', label: 'Until', hint: 'Until: 2d, or a day', refused })}
+      <button type="submit" class="plain">Acknowledge</button>
+    </div>
+  </form>`
+}
+
+interface Input {
+  readonly id: string
+  readonly name: 'note' | 'until'
+  readonly label: string
+  readonly hint: string
+  readonly refused: RefusedForm | null
+}
+
+function textInput({ hint, id, label, name, refused }: Input): Html {
+  const [input, said] = [`${name}-${id}`, refused?.wrong[name]]
+  return html`<div class="${name}">
+    <label class="unseen" for="${input}">${label}</label>
+    <input
+      id="${input}"
+      type="text"
+      name="${name}"
+      value="${refused?.[name] ?? ''}"
+      placeholder="${hint}"
+      autocomplete="off"
+      ${name === 'note' ? html`data-acknowledge` : null}
+      ${said === undefined ? null : html`aria-invalid="true" aria-describedby="${input}-wrong" ${refused === null ? null : html`autofocus`}`}
+    />
+    ${said === undefined ? null : html`<p class="field-problem" id="${input}-wrong">${said}</p>`}
+  </div>`
+}

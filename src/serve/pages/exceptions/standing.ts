@@ -1,0 +1,194 @@
+import { exceptionState, type KeptException } from '../../../model/exception.ts'
+import { textField, type JsonObject } from '../../../model/json.ts'
+import { isRecordResource, type RecordResource } from '../../../model/resource.ts'
+import type { RecordKey } from '../../../store/ports/record-query-port.ts'
+import type { DeskStore } from '../../admin-context.ts'
+
+/** What is not well of one record, the heaviest first. */
+export interface Standing {
+  readonly key: RecordKey
+  /** The record as it was read last; null: nothing of it is known. */
+  readonly record: JsonObject | null
+  /** The shipment of an invoice; null: the record is none, or names no shipment that is known. */
+  readonly shipment: { readonly id: string; readonly object: JsonObject } | null
+  readonly exceptions: readonly ToldException[]
+}
+
+export interface ToldException extends KeptException {
+  /** What the event that opened it says beside the record; empty where that is not needed, or none did. */
+  readonly told: JsonObject
+}
+
+/** Exceptions of records, each record once, in the order in which its first exception stands. */
+export async function standingsOf(
+  exceptions: readonly KeptException[],
+  store: Pick<DeskStore, 'event' | 'records'>,
+): Promise<readonly Standing[]> {
+  const groups = [
+    ...Map.groupBy(exceptions, ({ account, resource, subjectId }) =>
+      JSON.stringify([account, resource, subjectId]),
+    ).values(),
+  ]
+  const own = groups.flatMap((group) => {
+    const [first] = group
+    if (first === undefined || !isRecordResource(first.resource)) return []
+    return [{ group, key: { account: first.account, resource: first.resource, id: first.subjectId } }]
+  })
+  const records = await recordsOf(
+    own.map(({ key }) => key),
+    store,
+  )
+  const invoiced = own.flatMap(({ key }) => shipmentKeyOf(key, records.get(keyText(key)) ?? null) ?? [])
+  const shipments = await recordsOf(invoiced, store)
+  return await Promise.all(
+    own.map(async ({ group, key }) => {
+      const record = records.get(keyText(key)) ?? null
+      const of = shipmentKeyOf(key, record)
+      const object = of === null ? undefined : shipments.get(keyText(of))
+      const told = await Promise.all(group.map(async (each) => ({ ...each, told: await toldOf(each, store) })))
+      return {
+        key,
+        record,
+        shipment: of === null || object === undefined ? null : { id: of.id, object },
+        exceptions: told,
+      }
+    }),
+  )
+}
+
+/** The types of which the record does not say all that has to be said. */
+const TOLD_BY_EVENT: ReadonlySet<string> = new Set(['purchase_order.delivery_at_risk', 'expectation.missed'])
+
+async function toldOf({ eventId, type }: KeptException, store: Pick<DeskStore, 'event'>): Promise<JsonObject> {
+  if (eventId === null || !TOLD_BY_EVENT.has(type)) return {}
+  return (await store.event(eventId))?.extras ?? {}
+}
+
+function shipmentKeyOf({ account, resource }: RecordKey, record: JsonObject | null): RecordKey | null {
+  const id = resource === 'invoice' && record !== null ? textField(record, 'platform_shipment_id') : null
+  return id === null ? null : { account, resource: 'shipment', id }
+}
+
+async function recordsOf(
+  keys: readonly RecordKey[],
+  store: Pick<DeskStore, 'records'>,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const lists = Map.groupBy(keys, ({ account, resource }) => JSON.stringify([account, resource]))
+  const found = await Promise.all(
+    [...lists.values()].map(async (list) => {
+      const [{ account, resource } = { account: '', resource: 'shipment' as RecordResource }] = list
+      const known = await store.records(account, resource, [...new Set(list.map(({ id }) => id))])
+      return [...known].flatMap(([id, { seen }]) =>
+        seen === null ? [] : [[keyText({ account, resource, id }), seen] as const],
+      )
+    }),
+  )
+  return new Map(found.flat())
+}
+
+function keyText({ account, id, resource }: RecordKey): string {
+  return JSON.stringify([account, resource, id])
+}
+
+/** Records that need somebody, at most so many, and where to go on; null: there are no more. */
+export interface OpenStandings {
+  readonly standings: readonly Standing[]
+  readonly next: string | null
+}
+
+/** How many records one page shows, and how often it asks for more exceptions where several are of one record. */
+const MOST = 50
+const MOST_PARTS = 5
+
+interface OpenAsked {
+  readonly cursor: string | null
+  readonly now: number
+}
+
+/** What is open and what nobody sees to, by record: the heaviest and oldest first. */
+export async function openStandings(store: DeskStore, { cursor, now }: OpenAsked): Promise<OpenStandings> {
+  const states = ['open'] as const
+  const shown: KeptException[] = []
+  const subjects = new Set<string>()
+  let next = cursor
+  for (let part = 0; part < MOST_PARTS && subjects.size < MOST && (part === 0 || next !== null); part += 1) {
+    const page = await store.exceptionPage({
+      now,
+      states,
+      heaviestFirst: true,
+      limit: MOST - subjects.size,
+      ...(next !== null && { cursor: next }),
+    })
+    const isWhole = cursor === null && part === 0 && page.next === null
+    for (const each of isWhole ? page.items : await withOthers(page.items, store, now)) {
+      shown.push(each)
+      subjects.add(subjectText(each))
+    }
+    next = page.next
+  }
+  return { standings: await standingsOf(distinct(shown), store), next }
+}
+
+/** More exceptions than any record has open. */
+const MOST_OF_ONE = 200
+
+/** Exceptions with the others of their records, but for records that stood on a page before by a heavier or older one. */
+async function withOthers(
+  items: readonly KeptException[],
+  store: Pick<DeskStore, 'exceptionPage'>,
+  now: number,
+): Promise<readonly KeptException[]> {
+  const firsts = [...new Map(items.toReversed().map((each) => [subjectText(each), each])).values()].toReversed()
+  const groups = await Promise.all(
+    firsts.map(async (first) => {
+      const { account, resource, subjectId } = first
+      const { items: all } = await store.exceptionPage({
+        now,
+        account,
+        subjectId,
+        states: ['open'],
+        limit: MOST_OF_ONE,
+      })
+      const own = heaviestFirst(all.filter((each) => each.resource === resource))
+      return own[0] === undefined || own[0].id === first.id ? (own.length === 0 ? [first] : own) : []
+    }),
+  )
+  return groups.flat()
+}
+
+function distinct(exceptions: readonly KeptException[]): readonly KeptException[] {
+  return [...new Map(exceptions.map((each) => [each.id, each])).values()]
+}
+
+function subjectText({ account, resource, subjectId }: KeptException): string {
+  return JSON.stringify([account, resource, subjectId])
+}
+
+const WEIGHTS = ['critical', 'warning', 'neutral', 'good'] as const
+
+/** Exceptions that come the newest first, in the order in which all that is open is listed. */
+function heaviestFirst(newestFirst: readonly KeptException[]): readonly KeptException[] {
+  return newestFirst
+    .toReversed()
+    .toSorted(
+      (one, other) => WEIGHTS.indexOf(one.severity) - WEIGHTS.indexOf(other.severity) || one.openedAt - other.openedAt,
+    )
+}
+
+/** What is not well of one record, those that somebody sees to apart. */
+export async function standingOfRecord(
+  { account, id, resource }: RecordKey,
+  { now, store }: { readonly now: number; readonly store: DeskStore },
+): Promise<Readonly<Record<'open' | 'acknowledged', readonly ToldException[]>>> {
+  const { items } = await store.exceptionPage({
+    now,
+    account,
+    subjectId: id,
+    states: ['open', 'acknowledged'],
+    limit: MOST_OF_ONE,
+  })
+  const own = heaviestFirst(items.filter((each) => each.resource === resource))
+  const told = await Promise.all(own.map(async (each) => ({ ...each, told: await toldOf(each, store) })))
+  const { acknowledged = [], open = [] } = Object.groupBy(told, (each) => exceptionState(each, now))
+  return { open, acknowledged }
+}

@@ -1,0 +1,24 @@
+import { html } from 'hono/html'
+import { counted } from '../../../message/words/span.ts'
+import type { Need } from '../../../report/need.ts'
+import { badge } from '../parts/badge.ts'
+import type { Html } from '../parts/markup.ts'
+import { sentence } from '../parts/text.ts'
+import type { View } from '../show-page.ts'
+
+/** One line where Shipbell itself needs somebody, as `status` judges; nothing otherwise. */
+export function shipbellLine(needs: readonly Need[], { asker }: View): Html {
+  const [first, ...others] = needs
+  if (first === undefined) return html`<div id="shipbell" data-live="event delivery" hidden></div>`
+  // Whoever sees a part has no page of how the whole is doing.
+  const page = asker.scope.kind === 'all' ? '/system' : first.page
+  const tone = first.urgent ? 'critical' : 'warning'
+  return html`<p id="shipbell" class="row shipbell ${tone}" data-live="event delivery">
+    ${badge('Shipbell', tone)}
+    <span
+      >${first.urgent ? 'Shipbell itself needs somebody' : 'Shipbell itself can wait, and needs a look'}:
+      ${sentence(first.what)} ${others.length === 0 ? null : `And ${counted(others.length, 'thing')} more.`}</span
+    >
+    <a href="${page}">${asker.scope.kind === 'all' ? 'System' : 'See'}</a>
+  </p>`
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/model/json.ts'
+import type { SilentOpening } from '../../src/model/exception.ts'
+import { Desk, TOKEN, VIEWER } from '../serve/desk.ts'
+import { HTTP, sharedDesk, TOKENS } from '../serve/shared-desk.ts'
+import { batch, sampleState, T, write } from '../store/samples.ts'
+import { ask, linksOf } from './ask.ts'
+import { recordOf, sampleDesk } from './sample-desk.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+function wordsOf(text: string): string {
+  return text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+describe('today', () => {
+  test('says what needs somebody, each record once, and what somebody sees to', async () => {
+    const { text } = await ask(sampleDesk({ access: everybody }).context, '/')
+    expect(text.match(/class="standing critical"|class="standing warning"/g)).toHaveLength(3)
+    const words = wordsOf(text)
+    expect(words).toMatch(
+      /Garden chairs 2026 Shanghai \(CNSHA\) → Rotterdam \(NLRTM\) acme late The departure is overdue/,
+    )
+    expect(words).toContain('at risk The delivery may come too late. Open since 4 hours ago .')
+    expect(words).toMatch(/Invoice F-2026-118 Garden chairs 2026 Shanghai/)
+    expect(words).toContain('packing-list was expected and has not happened.')
+    expect(words).toMatch(
+      /1 that somebody sees to .* The carrier was called\. Acknowledged by token 60 minutes ago|1 that somebody sees to .* The carrier was called\. Acknowledged by token 1 hour ago/,
+    )
+    expect(words).not.toContain('Nothing waits for you')
+    expect(text).not.toContain('>Acknowledge<')
+  })
+
+  test('says what falls due within seven days and what is overdue, exactly and by currency, without credit notes', async () => {
+    const { context, store } = sampleDesk()
+    const invoice = (id: string, due_date: string, more: JsonObject = {}) => {
+      const lines = [{ price: { amount: '0.1', currency: 'EUR' } }]
+      return recordOf('invoice', id, { reference: id, type: 'invoice', status: 'due', due_date, lines, ...more })
+    }
+    store.details = [
+      ...['A', 'B', 'C'].map((id) => invoice(id, '2026-11-28')),
+      invoice('D', '2026-11-21', { lines: [{ price: { amount: 20, currency: 'USD' } }] }),
+      invoice('E', '2026-11-20', { lines: [{ price: { amount: 99, currency: 'USD' } }] }),
+      invoice('F', '2026-11-24', { type: 'credit_note' }),
+      invoice('G', '2026-11-29'),
+    ]
+    const { text } = await ask(context, '/')
+    const words = wordsOf(text)
+    expect(words).toContain('USD 20.00 + EUR 0.30 in 4 invoices')
+    expect(words).toMatch(/overdue USD 99\.00 in 1 invoice /)
+    expect(linksOf(text, '4 invoices')).toEqual(['/records/invoice?due=7d'])
+  })
+
+  test('says that nothing waits only where that is true of all of it', async () => {
+    const { context, store } = sampleDesk()
+    const calm = {
+      ...context,
+      reports: { ...context.reports, status: async () => ({ ...(await context.reports.status()), needs: [] }) },
+    }
+    store.details = []
+    expect((await ask(calm, '/')).text).not.toContain('Nothing waits for you')
+    store.exceptions = []
+    expect((await ask(calm, '/')).text).toContain('Nothing waits for you')
+    expect((await ask(context, '/')).text).not.toContain('Nothing waits for you')
+    expect((await ask(context, '/')).text).toContain('href="/system">System</a>')
+    store.details = [
+      recordOf('invoice', 'A', { reference: 'A', type: 'invoice', status: 'due', due_date: '2026-11-20' }),
+    ]
+    expect((await ask(calm, '/')).text).not.toContain('Nothing waits for you')
+  })
+})
+
+describe('who sees to it', () => {
+  test('is said in a form of today and of the record, and taken back', async () => {
+    const desk = await deskWith([stands('A', 'arrival'), stands('A', 'delivery')])
+    const cookie = await desk.signIn(TOKEN)
+    const post = poster(desk, cookie)
+    const page = await desk.ask('/', { token: TOKEN })
+    const ids = [...page.text.matchAll(/name="exception" value="(exc_[0-9a-f]+)"/g)].map(([, id = '']) => id)
+    expect(ids).toHaveLength(2)
+    const [first = '', second = ''] = ids
+    const wrong = await post('acknowledge', [
+      ['exception', first],
+      ['note', 'called <b>'],
+      ['until', 'soon'],
+      ['back', '/'],
+    ])
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('value="called &lt;b&gt;"')
+    expect(wrong.text).toMatch(/value="soon"[^>]*aria-invalid="true"/)
+    expect(wrong.text).toContain('That is no time')
+    expect(wrong.text.match(/type="checkbox"[^>]*checked/g)).toHaveLength(1)
+    const onRecord = await post('acknowledge', [
+      ['exception', first],
+      ['until', '2020-01-01'],
+      ['back', '/records/shipment/acme/A'],
+    ])
+    expect([onRecord.status, onRecord.text.includes('That is past')]).toEqual([422, true])
+    expect(onRecord.text).toContain('<h1><bdi>A</bdi></h1>')
+    const done = await post('acknowledge', [
+      ['exception', first],
+      ['exception', second],
+      ['note', 'called'],
+      ['until', '2d'],
+      ['back', '/?since=7d'],
+    ])
+    expect([done.status, done.headers['location']]).toEqual([303, '/?since=7d'])
+    const { json } = await desk.ask(`/api/v1/exceptions/${first}`, { token: TOKEN })
+    expect(json).toMatchObject({ state: 'acknowledged', acknowledged: { by: 'token', note: 'called' } })
+    expect(desk.logged('admin.acted')).toMatchObject([
+      { who: 'http.token', action: 'acknowledge', exception: first },
+      { action: 'acknowledge', exception: second },
+    ])
+    const seen = await desk.ask('/', { token: TOKEN })
+    expect(wordsOf(seen.text)).toContain('2 that somebody sees to')
+    expect((await desk.ask('/records/shipment/acme/A', { token: TOKEN })).text).toContain('Somebody sees to it')
+    expect((await post('reopen', [['exception', first]])).status).toBe(303)
+    expect((await desk.ask(`/api/v1/exceptions/${first}`, { token: TOKEN })).json).toMatchObject({ state: 'open' })
+    await desk.store.commit(batch({ exceptions: { closes: [{ by: 'unwatched', at: T }] } }))
+    const late = await post('acknowledge', [['exception', first]])
+    expect(late.status).toBe(303)
+    expect((await post('acknowledge', [['exception', 'exc_none']])).status).toBe(404)
+    expect((await post('acknowledge', [['note', 'nothing']])).status).toBe(422)
+  })
+
+  test('is said by nobody who may only look, from no other site, and of what is seen alone', async () => {
+    const desk = await sharedDesk()
+    const exceptions = async (account: string) =>
+      (await desk.store.exceptionPage({ account, now: 0, limit: 1 })).items[0]?.id ?? ''
+    const [own, hidden] = [await exceptions('acme'), await exceptions('constructor')]
+    const viewer = await desk.ask('/', { token: VIEWER })
+    expect(viewer.text).toContain('Needs somebody')
+    expect(viewer.text).not.toContain('>Acknowledge<')
+    const asking = async (token: string, id: string) =>
+      (await desk.ask('/exceptions/acknowledge', { method: 'POST', token, headers: FORM, body: `exception=${id}` }))
+        .status
+    expect([await asking(VIEWER, own), await asking(TOKENS.looks, own), await asking(TOKENS.looks, hidden)]).toEqual([
+      403, 403, 403,
+    ])
+    expect([await asking(TOKENS.operates, hidden), await asking(TOKENS.operates, own)]).toEqual([404, 303])
+    expect(await desk.store.exceptionPage({ now: 0, limit: 9, states: ['acknowledged'] })).toMatchObject({
+      items: [{ id: own, acknowledged: { by: 'operates' } }],
+    })
+    const cookie = await desk.signIn(TOKEN)
+    const headers = { ...FORM, cookie, origin: 'https://elsewhere.example' }
+    expect((await desk.ask('/exceptions/reopen', { method: 'POST', headers, body: `exception=${own}` })).status).toBe(
+      403,
+    )
+    const operates = await desk.ask('/', { token: TOKENS.operates })
+    expect(operates.text).toContain('seen goods')
+    expect(operates.text).not.toContain('zz-hidden')
+    expect(HTTP).toContain('operator')
+  })
+
+  test('is asked for page by page, each record on one page', async () => {
+    const opens = Array.from({ length: 120 }, (_, nth) =>
+      stands(`S${Math.floor(nth / 2)}`, nth % 2 === 0 ? 'arrival' : 'delivery'),
+    )
+    const desk = await deskWith(opens)
+    const first = await desk.ask('/', { token: TOKEN })
+    const shown = (text: string) =>
+      [...text.matchAll(/<p class="whose"><a href="\/records\/shipment\/acme\/(S\d+)"/g)].map(([, id]) => id)
+    expect([shown(first.text).length, new Set(shown(first.text)).size]).toEqual([50, 50])
+    const second = await desk.ask(linksOf(first.text, 'Next')[0] ?? '', { token: TOKEN })
+    expect(new Set([...shown(first.text), ...shown(second.text)]).size).toBe(60)
+    expect(shown(second.text)).toHaveLength(10)
+  })
+})
+
+function poster(desk: Desk, cookie: string) {
+  return async (path: 'acknowledge' | 'reopen', fields: readonly (readonly [string, string])[]) =>
+    await desk.ask(`/exceptions/${path}`, {
+      method: 'POST',
+      headers: { ...FORM, cookie, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString(),
+    })
+}
+
+async function deskWith(opens: readonly SilentOpening[]): Promise<Desk> {
+  const desk = await Desk.open()
+  await desk.store.commit({ ...batch({ records: [write(sampleState('A'))], exceptions: { opens } }), account: 'acme' })
+  return desk
+}
+
+function stands(id: string, milestone: 'arrival' | 'delivery'): SilentOpening {
+  return { type: 'shipment.problem_reported', subject: { resource: 'shipment', id }, milestone, at: T }
+}
+
+function everybody() {
+  return { token: null, viewerToken: null, tokens: [], publicUrl: null }
+}
