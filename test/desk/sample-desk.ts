@@ -413,6 +413,12 @@ function sampleExceptions(): KeptException[] {
   const rest = { ...open, eventId: null, acknowledged: null }
   const shipment = { ...rest, resource: 'shipment', subjectId: 'SHP-1000' } as const
   const other = { ...shipment, subjectId: 'SHP-1001' }
+  const missed = {
+    ...shipment,
+    subjectId: 'SHP-1002',
+    type: 'expectation.missed',
+    expectation: 'packing-list',
+  } as const
   const acknowledged = { by: 'token', at: NOW - HOUR, note: 'The carrier was called.', until: NOW + DAY }
   return [
     {
@@ -431,10 +437,7 @@ function sampleExceptions(): KeptException[] {
       type: 'invoice.overdue',
       openedAt: NOW - HOUR,
     },
-    {
-      ...{ ...rest, id: 'exc_list', resource: 'shipment', subjectId: 'SHP-1002', type: 'expectation.missed' },
-      ...{ expectation: 'packing-list', severity: 'warning', openedAt: NOW - 3 * DAY },
-    },
+    { ...missed, id: 'exc_list', severity: 'warning', openedAt: NOW - 3 * DAY },
     {
       ...other,
       id: 'exc_seen',

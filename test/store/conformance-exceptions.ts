@@ -177,7 +177,6 @@ export function describeExceptions(open: OpenStore): void {
 
     test('are listed by their weight and age, of all accounts or some, but for those that somebody sees to', async () => {
       await using store = await open()
-      const weighs = (id: string, severity: Severity, at: number): SilentOpening => ({ ...stands(id, at), severity })
       const opens = [
         weighs('D', 'warning', T),
         weighs('B', 'critical', T + 1),
@@ -218,6 +217,10 @@ async function ids(store: Store, query: Partial<ExceptionQuery>) {
 
 function stands(id: string, at = T): SilentOpening {
   return { type: 'shipment.problem_reported', subject: { resource: 'shipment', id }, milestone: 'arrival', at }
+}
+
+function weighs(id: string, severity: Severity, at: number): SilentOpening {
+  return { ...stands(id, at), severity }
 }
 
 function atRisk(id: string): EventDraft {

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { invoiceTotal } from '../../../message/words/money.ts'
 import { moment } from '../../../message/words/moment.ts'
 import { counted, span } from '../../../message/words/span.ts'
+import type { EventType } from '../../../model/event-catalogue.ts'
 import { dueDateOf } from '../../../model/invoice.ts'
 import { field, textField, type JsonObject } from '../../../model/json.ts'
 import { parseInstant } from '../../../model/instant.ts'
@@ -15,7 +16,7 @@ import type { View } from '../show-page.ts'
 import type { Standing, ToldException } from './standing.ts'
 
 /** What an exception is called in a word or two. */
-const CALLED: Readonly<Record<string, string>> = {
+const CALLED: Readonly<Partial<Record<EventType, string>>> = {
   'shipment.problem_reported': 'problem',
   'shipment.milestone_overdue': 'late',
   'shipment.delivery_at_risk': 'at risk',
@@ -39,28 +40,24 @@ export function calendarOf(account: string, { desk }: View): Calendar {
   return { now: desk.clock.calendarNow(account), timeZone }
 }
 
+type Sentence = (exception: ToldException, record: JsonObject | null, calendar: Calendar) => Html
+
+const SENTENCES: Readonly<Partial<Record<EventType, Sentence>>> = {
+  'shipment.milestone_overdue': overdueMilestone,
+  'shipment.problem_reported': problem,
+  'shipment.delivery_at_risk': deliveryAtRisk,
+  'purchase_order.delivery_at_risk': orderAtRisk,
+  'invoice.overdue': overdueInvoice,
+  'expectation.missed': missed,
+}
+
 /** What is not well and by how much, in one sentence. */
 export function standingSentence(
   exception: ToldException,
   { record }: Pick<Standing, 'record'>,
   calendar: Calendar,
 ): Html {
-  switch (exception.type) {
-    case 'shipment.milestone_overdue':
-      return overdueMilestone(exception, record, calendar)
-    case 'shipment.problem_reported':
-      return problem(exception, record)
-    case 'shipment.delivery_at_risk':
-      return deliveryAtRisk(record, calendar)
-    case 'purchase_order.delivery_at_risk':
-      return orderAtRisk(exception, record)
-    case 'invoice.overdue':
-      return overdueInvoice(record, calendar)
-    case 'expectation.missed':
-      return missed(exception)
-    default:
-      return text(exception.type)
-  }
+  return SENTENCES[exception.type]?.(exception, record, calendar) ?? text(exception.type)
 }
 
 function milestoneAt({ milestone }: ToldException, record: JsonObject | null): number | null {
@@ -82,7 +79,7 @@ function problem(exception: ToldException, record: JsonObject | null): Html {
     : html`A problem is reported with the ${exception.milestone}, expected ${instant(at)}.`
 }
 
-function deliveryAtRisk(record: JsonObject | null, { timeZone }: Calendar): Html {
+function deliveryAtRisk(_: ToldException, record: JsonObject | null, { timeZone }: Calendar): Html {
   const at = trackingInstant(record, 'delivery')
   const wanted = readDay(field(record ?? {}, 'desired_delivery_date'))
   const days = at === null || wanted === null ? 0 : daysBetween(wanted, dayOf(at, timeZone))
@@ -102,7 +99,7 @@ function orderAtRisk({ told }: ToldException, record: JsonObject | null): Html {
         ${text(moment(wanted))}.`
 }
 
-function overdueInvoice(record: JsonObject | null, { now, timeZone }: Calendar): Html {
+function overdueInvoice(_: ToldException, record: JsonObject | null, { now, timeZone }: Calendar): Html {
   const due = record === null ? null : dueDateOf(record)
   const amount = invoiceTotal(record ?? undefined)
   if (due === null) return html`The invoice is overdue.`

@@ -107,26 +107,40 @@ interface OpenAsked {
 
 /** What is open and what nobody sees to, by record: the heaviest and oldest first. */
 export async function openStandings(store: DeskStore, { cursor, now }: OpenAsked): Promise<OpenStandings> {
-  const states = ['open'] as const
+  const ask = async (from: string | null, limit: number) =>
+    await store.exceptionPage({
+      now,
+      states: ['open'],
+      heaviestFirst: true,
+      limit,
+      ...(from !== null && { cursor: from }),
+    })
   const shown: KeptException[] = []
   const subjects = new Set<string>()
   let next = cursor
   for (let part = 0; part < MOST_PARTS && subjects.size < MOST && (part === 0 || next !== null); part += 1) {
-    const page = await store.exceptionPage({
-      now,
-      states,
-      heaviestFirst: true,
-      limit: MOST - subjects.size,
-      ...(next !== null && { cursor: next }),
-    })
+    const [from, room] = [next, MOST - subjects.size]
+    let page = await ask(from, MOST)
+    // The next page begins behind the last record that has room here.
+    const end = endOfSubjects(page.items, subjects, room)
+    if (end < page.items.length) page = await ask(from, end)
     const isWhole = cursor === null && part === 0 && page.next === null
-    for (const each of isWhole ? page.items : await withOthers(page.items, store, now)) {
-      shown.push(each)
-      subjects.add(subjectText(each))
-    }
+    shown.push(...(isWhole ? page.items : await withOthers(page.items, store, now)))
+    for (const each of shown) subjects.add(subjectText(each))
     next = page.next
   }
   return { standings: await standingsOf(distinct(shown), store), next }
+}
+
+/** How many of these exceptions are of records that are shown or for which there is room. */
+function endOfSubjects(items: readonly KeptException[], shown: ReadonlySet<string>, room: number): number {
+  const added = new Set<string>()
+  for (const [nth, each] of items.entries()) {
+    const subject = subjectText(each)
+    if (!shown.has(subject)) added.add(subject)
+    if (added.size > room) return nth
+  }
+  return items.length
 }
 
 /** More exceptions than any record has open. */
