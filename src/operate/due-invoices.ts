@@ -15,7 +15,7 @@ interface Parts {
 /** How many invoices are held at once. */
 const SLICE = 200
 /** Within how many days what falls due soon does. */
-export const SOON_DAYS = 7
+const SOON_DAYS = 7
 
 /** What is due of each account that is configured: all of it is looked at, so that it is kept for a while. */
 export function keptDue({ clock, live, store }: Parts): KeptReport<readonly AccountDue[]> {

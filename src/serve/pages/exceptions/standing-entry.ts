@@ -64,7 +64,7 @@ function sentenceLine(each: ToldException, standing: Standing, view: View): Html
 }
 
 /** Whose it is: the shipment by its name with its route, the number of an order or an invoice. */
-export function whose({ key, record, shipment }: Standing, view: View): Html {
+function whose({ key, record, shipment }: Standing, view: View): Html {
   const { account, resource } = key
   const name = record === null ? null : outlineOf(resource, record).name
   const called = leadOf({ ...key, name })
