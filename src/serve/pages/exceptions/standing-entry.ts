@@ -63,7 +63,7 @@ function sentenceLine(each: ToldException, standing: Standing, view: View): Html
     <span class="dim small">Open since ${ago(each.openedAt, view.now)}.</span>`
 }
 
-/** Whose it is: the shipment by its name with its route, the number of an order or an invoice. */
+/** The record that is concerned: a shipment by its name with its route, an order or an invoice by its number. */
 function whose({ key, record, shipment }: Standing, view: View): Html {
   const { account, resource } = key
   const name = record === null ? null : outlineOf(resource, record).name
