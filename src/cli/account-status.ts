@@ -3,12 +3,12 @@ import { roughDuration } from '../report/delay.ts'
 import type { ReadAge, ReadAgeState } from '../report/read-age.ts'
 import type { Status } from '../report/status.ts'
 import type { AccountOverview as Account, ListOverview as List } from '../store/ports/query-port.ts'
-import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter, terminalText, type Style } from './terminal.ts'
 import { writeTable, type Cell } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
 import { wrapped } from './wrapped.ts'
+import { wallTime, withWallTimes } from './wall-clock.ts'
 
 const ACCOUNTS = [
   { title: 'ACCOUNT' },
@@ -87,11 +87,11 @@ function writeHealthNote(
   const health = record?.memory.health
   const pause = pauseAt(account, now)
   const reason = health?.reason ?? pause?.reason ?? null
-  const wait = pause === null ? '' : `is not asked before ${formatInstant(pause.notBefore)}`
+  const wait = pause === null ? '' : `is not asked before ${wallTime(pause.notBefore)}`
   const parts = [pause === null ? `is ${healthOf(account)}` : wait, isSaid ? null : reason]
   if (pause === null && (isSaid || reason === null)) return
   const note = `${name} ${parts.filter((part) => part !== null).join(': ')}`
-  context.stdout.write(wrapped(terminalText(note), context.stdout))
+  context.stdout.write(wrapped(terminalText(withWallTimes(note)), context.stdout))
 }
 
 const AGE_STYLES: Readonly<Record<ReadAgeState, Style>> = {

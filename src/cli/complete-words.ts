@@ -76,6 +76,8 @@ function offersFor(words: readonly string[], surroundings: Surroundings): Offers
         return namesOf('subscriptions', words, surroundings)
       case 'type':
         return EVENT_CATALOGUE.map(({ type, when }) => [type, when])
+      case 'tz':
+        return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, ''])
       case 'file':
         return filesFor(words.at(-1) ?? '', surroundings.cwd)
       default:

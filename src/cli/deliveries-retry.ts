@@ -21,6 +21,7 @@ import {
   type RetryRows,
 } from '../operate/retry-choice.ts'
 import { writeChoice, writeSent } from './retry-report.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 interface RetryOptions extends JsonOptions {
   readonly config: string
@@ -48,7 +49,10 @@ export function deliveriesRetryCommand(context: CommandContext): Command {
     .option('--account <name>', 'the account of the events that are named')
     .addOption(jsonOption('one JSON document: the rows'))
     .addOption(templateOption())
-    .action(async (ids: readonly string[], options: RetryOptions) => await retry(context, ids, options))
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (ids: readonly string[], options: RetryOptions) => await retry(context, ids, options)),
+    )
 }
 
 async function retry(context: CommandContext, ids: readonly string[], options: RetryOptions): Promise<void> {

@@ -9,6 +9,7 @@ import { writeDeliveries } from './delivery-rows.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption, dataRows, newestRows, pointInTime, rowLimit } from './options.ts'
 import { assertAccountKnown, requireEndpoint } from './require-named.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 export function deliveriesCommand(context: CommandContext): Command {
   return new Command('deliveries')
@@ -44,7 +45,8 @@ export function deliveriesListCommand(context: CommandContext): Command {
     .option('--limit <n>', 'at most the newest n (50; with --json all)')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (options: ListOptions) => await list(context, options))
+    .addOption(zoneOption())
+    .action(onWallClock(context, async (options: ListOptions) => await list(context, options)))
 }
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {

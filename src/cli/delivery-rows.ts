@@ -1,9 +1,9 @@
 import type { DeliveryState } from '../model/delivery.ts'
-import { formatInstant } from '../model/instant.ts'
 import type { WouldSend } from '../report/delivery.ts'
 import type { CommandContext } from './command-context.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter, type Style } from './terminal.ts'
+import { wallTime } from './wall-clock.ts'
 
 export const DELIVERY_STYLES: Readonly<Record<DeliveryState, Style>> = {
   pending: 'yellow',
@@ -39,7 +39,7 @@ function cells(row: WouldSend): readonly Cell[] {
     row.subscription,
     row.state === null ? 'no row yet' : { text: row.state, style: DELIVERY_STYLES[row.state] },
     String(row.attempts),
-    row.nextAttemptAt === null ? '–' : formatInstant(row.nextAttemptAt),
+    row.nextAttemptAt === null ? '–' : wallTime(row.nextAttemptAt),
     row.lastError ?? (row.lastStatus === null ? '–' : String(row.lastStatus)),
   ]
 }

@@ -1,4 +1,3 @@
-import { formatInstant } from '../model/instant.ts'
 import type { SnapshotStanding } from '../model/snapshot-run.ts'
 import { roughDuration } from '../report/delay.ts'
 import { deliveryTotals, endpointState, oldestPendingAt, whyShut } from '../report/endpoint.ts'
@@ -8,6 +7,7 @@ import { painter, terminalText } from './terminal.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
 import { writeTable, type Cell } from './table.ts'
 import { wrapped } from './wrapped.ts'
+import { wallTime, withWallTimes } from './wall-clock.ts'
 
 const COLUMNS = [
   { title: 'SUBSCRIPTION' },
@@ -45,7 +45,7 @@ export function writeEndpointNotes(context: CommandContext, endpoints: readonly 
 export function writeSnapshotNotes({ stdout }: CommandContext, runs: readonly SnapshotStanding[]): void {
   for (const run of runs) {
     const words = snapshotWords(run)
-    if (words !== null) stdout.write(wrapped(terminalText(`${run.subscription} ${words}`), stdout))
+    if (words !== null) stdout.write(wrapped(terminalText(`${run.subscription} ${withWallTimes(words)}`), stdout))
   }
 }
 
@@ -57,7 +57,7 @@ function noteOf(endpoint: EndpointOverview): string | null {
   if (disabled !== null) return `is disabled ${disabled.reason.replace(/^disabled /, '')}.`
   if (!enabled) return 'is disabled in the configuration.'
   if (failuresInARow === 0) return null
-  const since = failingSince === null ? '' : ` since ${formatInstant(failingSince)}`
+  const since = failingSince === null ? '' : ` since ${wallTime(failingSince)}`
   const times = failuresInARow === 1 ? 'once' : `${failuresInARow} times in a row`
   return `failed ${times}${since}: ${lastError ?? 'no reason known.'}`
 }

@@ -3,6 +3,7 @@ import { sentenceOf, toneOf } from '../message/message.ts'
 import { field, textField, type Json } from '../model/json.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { loggedPayload } from '../model/payload.ts'
+import { wallWording, withWallTimes } from './wall-clock.ts'
 import { painted, stylist, terminalText, type Paint } from './terminal.ts'
 
 /** `evt_` and 40 bits: no two of millions of events share it but by a rare chance. */
@@ -13,7 +14,7 @@ export function eventLine(payload: Json, paint: Paint = stylist(false), id: stri
   const sequence = textField(payload, 'sequence')
   const type = textField(payload, 'type')
   const parts = [
-    paint('dim', safe(textField(payload, 'timestamp') ?? textField(payload, 'time'))),
+    paint('dim', safe(withWallTimes(textField(payload, 'timestamp') ?? textField(payload, 'time') ?? ''))),
     sequence === null ? '' : `#${safe(sequence.replace(/^0+(?=\d)/, ''))}`,
     painted(toneOf(asStandard(payload)), safe(type ?? '(no type)'), paint),
     safe(id),
@@ -36,7 +37,7 @@ export function loggedLine(event: LoggedEvent, paint: Paint): string {
 /** The sentence of a payload; of an expired one its subject is all that is left. */
 function sentence(payload: Json): string | null {
   if (field(payload, 'expired') === true) return textField(field(payload, 'subject'), 'id')
-  return asStarted(sentenceOf(asStandard(payload)))
+  return asStarted(sentenceOf(asStandard(payload), wallWording()))
 }
 
 const CLOUD_TYPE = 'shipbell.'

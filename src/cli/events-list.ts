@@ -11,6 +11,7 @@ import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json
 import { configOption, dataRows, newestRows, pointInTime, rowLimit } from './options.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { painter } from './terminal.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 interface ListOptions extends JsonOptions {
   readonly config: string
@@ -34,7 +35,8 @@ export function eventsListCommand(context: CommandContext): Command {
     .option('--follow', 'new events as they ring, until Ctrl-C; with --since or --limit those first')
     .addOption(jsonOption('one JSON document: the payloads; with --follow one on each line'))
     .addOption(templateOption())
-    .action(async (options: ListOptions) => await list(context, options))
+    .addOption(zoneOption())
+    .action(onWallClock(context, async (options: ListOptions) => await list(context, options)))
 }
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {

@@ -6,6 +6,7 @@ import { eventMissing, requireEvent } from './require-event.ts'
 import { eventStoryJson, eventTrace } from '../report/event-story.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { writeEventStory } from './write-event-story.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 interface ShowOptions extends JsonOptions {
   readonly config: string
@@ -22,15 +23,18 @@ export function eventsShowCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addOption(templateOption())
     .option('--verbose', 'the whole records too; stack traces of errors')
-    .action(async (name: string, _options: ShowOptions, command: Command) => {
-      // Every level of commands has --verbose: the outermost one takes it.
-      const { account, config, verbose, ...options } = command.optsWithGlobals<ShowOptions>()
-      const json = jsonOutput(context, options)
-      await using store = await openConfiguredStore(config, context, 'read')
-      const id = await requireEvent(store, { name, account })
-      const trace = await eventTrace(store, id)
-      if (trace === null) throw await eventMissing(store, name)
-      if (json !== null) json.document(eventStoryJson(trace))
-      else writeEventStory(context, trace, { records: verbose === true })
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (name: string, _options: ShowOptions, command: Command) => {
+        // Every level of commands has --verbose: the outermost one takes it.
+        const { account, config, verbose, ...options } = command.optsWithGlobals<ShowOptions>()
+        const json = jsonOutput(context, options)
+        await using store = await openConfiguredStore(config, context, 'read')
+        const id = await requireEvent(store, { name, account })
+        const trace = await eventTrace(store, id)
+        if (trace === null) throw await eventMissing(store, name)
+        if (json !== null) json.document(eventStoryJson(trace))
+        else writeEventStory(context, trace, { records: verbose === true })
+      }),
+    )
 }

@@ -2,19 +2,19 @@ import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
 import type { KeptException } from '../model/exception.ts'
 import { exceptionState } from '../model/exception.ts'
-import { formatInstant } from '../model/instant.ts'
 import { readPointAhead } from '../model/point-in-time.ts'
 import { acknowledge, type Said } from '../operate/acknowledge.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { exceptionJson } from '../report/exception.ts'
 import type { ExceptionStore } from '../store/ports/exception-port.ts'
 import type { CommandContext } from './command-context.ts'
-import { fitted, shortTime } from './fitted.ts'
+import { fitted } from './fitted.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption, firstItems, rowLimit } from './options.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter } from './terminal.ts'
+import { onWallClock, shortTime, wallTime, wallZone, zoneOption } from './wall-clock.ts'
 
 interface ListOptions extends JsonOptions {
   readonly config: string
@@ -64,7 +64,8 @@ function listCommand(context: CommandContext): Command {
     .option('--limit <n>', 'at most n (50; with --json all)')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (options: ListOptions) => await list(context, options))
+    .addOption(zoneOption())
+    .action(onWallClock(context, async (options: ListOptions) => await list(context, options)))
 }
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
@@ -115,10 +116,13 @@ function ackCommand(context: CommandContext): Command {
     .option('--until <time>', 'only until an ISO date-time, a date, or a duration from now (2d)')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (name: string, options: AckOptions) => {
-      const until = untilOf(options.until, context.clock.now())
-      await say(context, { name, options, said: { by: 'cli', note: options.note ?? null, until } })
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (name: string, options: AckOptions) => {
+        const until = untilOf(options.until, context.clock.now())
+        await say(context, { name, options, said: { by: 'cli', note: options.note ?? null, until } })
+      }),
+    )
 }
 
 function reopenCommand(context: CommandContext): Command {
@@ -146,7 +150,7 @@ async function say(context: CommandContext, { name, options, said }: Saying): Pr
   if (json !== null) return json.document(exceptionJson(exception, clock.now()))
   const until = said?.until ?? null
   const words = said === null ? 'is open again' : 'is acknowledged'
-  stdout.write(`${id} ${words}${until === null ? '' : ` until ${formatInstant(until)}`}.\n`)
+  stdout.write(`${id} ${words}${until === null ? '' : ` until ${wallTime(until)}`}.\n`)
 }
 
 /** Throws `not_found`, and `usage` where several are meant. */
@@ -167,7 +171,7 @@ async function requireException(store: ExceptionStore, name: string, now: number
 /** Throws `usage`. */
 function untilOf(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
-  const until = readPointAhead(text, now)
+  const until = readPointAhead(text, now, wallZone())
   if (until !== null && until > now) return until
   const problem = until === null ? 'is not a time' : 'is past'
   throw new ShipbellError(

@@ -1,17 +1,16 @@
 import { Command } from 'commander'
 import { requireConfig } from '../config/load-config.ts'
-import { formatInstant } from '../model/instant.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import { standings } from '../operate/standing-expectations.ts'
 import { tryExpectation } from '../operate/try-expectation.ts'
 import { standingJson, wouldRingJson, type StandingExpectation } from '../report/expectation.ts'
 import type { CommandContext } from './command-context.ts'
-import { shortTime } from './fitted.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { configOption, parsePointInTime, rowLimit } from './options.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter } from './terminal.ts'
+import { onWallClock, shortTime, wallTime, zoneOption } from './wall-clock.ts'
 
 interface ListOptions extends JsonOptions {
   readonly config: string
@@ -48,7 +47,8 @@ function listCommand(context: CommandContext): Command {
     .option('--limit <n>', 'at most n (50; with --json all)')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (options: ListOptions) => await list(context, options))
+    .addOption(zoneOption())
+    .action(onWallClock(context, async (options: ListOptions) => await list(context, options)))
 }
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
@@ -78,22 +78,25 @@ function testCommand(context: CommandContext): Command {
     .option('--since <time>', 'from an ISO date-time, a date, or a duration ago', '30d')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (name: string, options: TestOptions) => {
-      const json = jsonOutput(context, options)
-      const now = context.clock.now()
-      const config = requireConfig(options.config, context)
-      const since = parsePointInTime(options.since, now)
-      await using store = await openConfiguredStore(options.config, context, 'read')
-      const rung = await tryExpectation(store, config, { name, since, now })
-      if (json !== null) return await json.list(rung, wouldRingJson)
-      const rows = rung.map(({ account, at, by, subject, type }): readonly Cell[] => [
-        shortTime(at),
-        type,
-        account,
-        `${subject.resource} ${subject.id}`,
-        shortTime(by),
-      ])
-      if (rows.length === 0) context.stdout.write(`It would have rung nothing since ${formatInstant(since)}.\n`)
-      else writeTable(RUNG, rows, { stream: context.stdout, paint: painter(context) })
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (name: string, options: TestOptions) => {
+        const json = jsonOutput(context, options)
+        const now = context.clock.now()
+        const config = requireConfig(options.config, context)
+        const since = parsePointInTime(options.since, now)
+        await using store = await openConfiguredStore(options.config, context, 'read')
+        const rung = await tryExpectation(store, config, { name, since, now })
+        if (json !== null) return await json.list(rung, wouldRingJson)
+        const rows = rung.map(({ account, at, by, subject, type }): readonly Cell[] => [
+          shortTime(at),
+          type,
+          account,
+          `${subject.resource} ${subject.id}`,
+          shortTime(by),
+        ])
+        if (rows.length === 0) context.stdout.write(`It would have rung nothing since ${wallTime(since)}.\n`)
+        else writeTable(RUNG, rows, { stream: context.stdout, paint: painter(context) })
+      }),
+    )
 }

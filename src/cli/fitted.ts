@@ -1,5 +1,4 @@
 import stringWidth from 'string-width'
-import { formatInstant } from '../model/instant.ts'
 import type { Cell, Column } from './table.ts'
 import { terminalText } from './terminal.ts'
 
@@ -26,11 +25,6 @@ export function fitted(
     excess -= cut
   }
   return rows.map((row) => row.map((cell, index) => clipped(cell, widths[index] ?? 0)))
-}
-
-/** To the minute, in UTC. */
-export function shortTime(at: number): string {
-  return formatInstant(at).slice(0, 16).replace('T', ' ')
 }
 
 function widthOf(cell: Cell | undefined): number {

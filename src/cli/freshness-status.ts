@@ -1,10 +1,10 @@
 import type { Freshness, ResourceFreshness } from '../report/freshness.ts'
-import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
 import { roughDuration } from '../report/delay.ts'
 import { painter } from './terminal.ts'
 import { writeTable } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
+import { wallTime } from './wall-clock.ts'
 
 const COLUMNS = [
   { title: 'ACCOUNT' },
@@ -20,7 +20,7 @@ export function writeFreshness(context: CommandContext, accounts: readonly Fresh
   const paint = painter(context)
   for (const { account, ceiling } of accounts) {
     if (ceiling === null) continue
-    const line = `${account}: the platform bears ${Math.round(ceiling.fraction * 100)} % of the budget since ${formatInstant(ceiling.loweredAt)}.`
+    const line = `${account}: the platform bears ${Math.round(ceiling.fraction * 100)} % of the budget since ${wallTime(ceiling.loweredAt)}.`
     stdout.write(`${paint('yellow', line)}\n`)
   }
   const rows = accounts.flatMap(({ account, resources }) =>

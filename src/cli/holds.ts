@@ -4,7 +4,6 @@ import { judgeHold } from '../operate/judge-hold.ts'
 import type { Store } from '../store/ports/store.ts'
 import { ShipbellError } from '../errors.ts'
 import { HOLD_REASONS, type HeldList, type HoldReason, type HoldVerdict } from '../model/hold.ts'
-import { formatInstant } from '../model/instant.ts'
 import { RECORD_OF, type Watchable } from '../model/resource.ts'
 import { holdJson } from '../report/hold.ts'
 import { HELD_BECAUSE, judgedWords, VERDICTS } from '../report/hold-words.ts'
@@ -15,6 +14,7 @@ import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json
 import { painter } from './terminal.ts'
 import { writeTable, type Cell } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
+import { onWallClock, wallTime, zoneOption } from './wall-clock.ts'
 
 interface Options {
   readonly config: string
@@ -54,13 +54,16 @@ function listCommand(context: CommandContext): Command {
     .addOption(configOption())
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async ({ config, ...options }: Options & JsonOptions) => {
-      const json = jsonOutput(context, options)
-      await using store = await openConfiguredStore(config, context, 'read')
-      const holds = await store.holds()
-      if (json !== null) json.document(holds.map(holdJson))
-      else writeHolds(context, holds)
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async ({ config, ...options }: Options & JsonOptions) => {
+        const json = jsonOutput(context, options)
+        await using store = await openConfiguredStore(config, context, 'read')
+        const holds = await store.holds()
+        if (json !== null) json.document(holds.map(holdJson))
+        else writeHolds(context, holds)
+      }),
+    )
 }
 
 function judgeCommand(context: CommandContext, verdict: HoldVerdict): Command {
@@ -112,7 +115,7 @@ function cells(hold: HeldList): readonly Cell[] {
     HELD_BECAUSE[hold.reason],
     String(hold.known),
     String(hold.missing),
-    formatInstant(hold.since),
+    wallTime(hold.since),
     hold.verdict === 'accept' ? { text: 'accepted', style: 'green' } : { text: 'waits for a verdict', style: 'yellow' },
     `${shown.join(' ')}${hold.missing > shown.length ? ' …' : ''}`,
   ]

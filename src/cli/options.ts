@@ -3,6 +3,7 @@ import { ShipbellError } from '../errors.ts'
 import { collectItems, itemsOf, type Page, type PageQuery } from '../model/page.ts'
 import { readPointInTime } from '../model/point-in-time.ts'
 import type { JsonOptions } from './json-output.ts'
+import { wallZone } from './wall-clock.ts'
 
 /** `-c FILE`, on every command that reads a configuration (guarantee C5). */
 export function configOption(): Option {
@@ -48,7 +49,7 @@ export async function dataRows<T>(read: ReadPage<T>, limit: number): Promise<Ite
 
 /** The instant that T of the command line means (`readPointInTime`). */
 export function parsePointInTime(text: string, now: number): number {
-  const instant = readPointInTime(text, now)
+  const instant = readPointInTime(text, now, wallZone())
   if (instant !== null) return instant
   const example = 'such as 2026-11-21T08:00:00Z, 2026-11-21 or 24h (ago)'
   throw new ShipbellError(

@@ -8,6 +8,7 @@ import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json
 import { configOption } from './options.ts'
 import { requireAccount } from './require-named.ts'
 import { writePlans } from './write-plan.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 interface PlanOptions extends JsonOptions {
   readonly config: string
@@ -24,20 +25,23 @@ export function planCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addOption(templateOption())
     .addHelpText('after', '\nExit code 1: the budget does not cover what is promised (`every`).')
-    .action(async ({ account, budget, config: file, ...options }: PlanOptions) => {
-      const json = jsonOutput(context, options)
-      const suppose = budget === undefined ? undefined : requestsOf(budget)
-      const config = requireConfig(file, context)
-      if (account !== undefined) requireAccount(config, account)
-      const plans = await planConfigured(config, {
-        clock: context.clock,
-        ...(account === undefined ? {} : { account }),
-        ...(suppose === undefined ? {} : { suppose }),
-      })
-      if (json !== null) json.document(planJson(plans))
-      else writePlans(context, plans)
-      if (plans.some(({ fits }) => !fits)) context.setExitCode(1)
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async ({ account, budget, config: file, ...options }: PlanOptions) => {
+        const json = jsonOutput(context, options)
+        const suppose = budget === undefined ? undefined : requestsOf(budget)
+        const config = requireConfig(file, context)
+        if (account !== undefined) requireAccount(config, account)
+        const plans = await planConfigured(config, {
+          clock: context.clock,
+          ...(account === undefined ? {} : { account }),
+          ...(suppose === undefined ? {} : { suppose }),
+        })
+        if (json !== null) json.document(planJson(plans))
+        else writePlans(context, plans)
+        if (plans.some(({ fits }) => !fits)) context.setExitCode(1)
+      }),
+    )
 }
 
 function requestsOf(text: string): number {

@@ -8,10 +8,11 @@ import type { RecordQuery, RecordSummary } from '../store/ports/record-query-por
 import type { CommandContext } from './command-context.ts'
 import { jsonOutput, type JsonOptions } from './json-output.ts'
 import { firstItems, rowLimit } from './options.ts'
-import { fitted, shortTime } from './fitted.ts'
+import { fitted } from './fitted.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter } from './terminal.ts'
+import { shortTime } from './wall-clock.ts'
 
 export interface RecordListOptions extends JsonOptions {
   readonly config: string

@@ -5,6 +5,7 @@ import { jsonOption, templateOption } from './json-output.ts'
 import { configOption } from './options.ts'
 import { listRecords, type RecordListOptions } from './records-list.ts'
 import { showRecord, type RecordShowOptions } from './records-show.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 export function recordsCommand(context: CommandContext): Command {
   return new Command('records')
@@ -28,8 +29,11 @@ function recordsListCommand(context: CommandContext): Command {
     .option('--limit <n>', 'at most n (50; with --json all)')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (resource: RecordResource, q: string | undefined, options: RecordListOptions) =>
-      listRecords(context, { resource, q }, options),
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (resource: RecordResource, q: string | undefined, options: RecordListOptions) =>
+        listRecords(context, { resource, q }, options),
+      ),
     )
 }
 
@@ -43,10 +47,13 @@ function recordsShowCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addOption(templateOption())
     .option('--verbose', 'a whole shipment too; stack traces of errors')
-    .action(async function (this: Command, resource: RecordResource, id: string) {
-      // Every level of commands has --verbose: the outermost one takes it.
-      await showRecord(context, { resource, id }, this.optsWithGlobals<RecordShowOptions>())
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async function (this: Command, resource: RecordResource, id: string) {
+        // Every level of commands has --verbose: the outermost one takes it.
+        await showRecord(context, { resource, id }, this.optsWithGlobals<RecordShowOptions>())
+      }),
+    )
 }
 
 function resourceArgument(): Argument {

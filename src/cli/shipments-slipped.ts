@@ -4,12 +4,13 @@ import { slipJson } from '../report/record.ts'
 import { roughDuration } from '../report/delay.ts'
 import type { Slip } from '../store/ports/record-query-port.ts'
 import type { CommandContext } from './command-context.ts'
-import { fitted, shortTime } from './fitted.ts'
+import { fitted } from './fitted.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { firstItems, configOption, parsePointInTime, rowLimit } from './options.ts'
 import { assertAccountKnown } from './require-named.ts'
 import { writeTable, type Cell } from './table.ts'
 import { painter } from './terminal.ts'
+import { onWallClock, shortTime, zoneOption } from './wall-clock.ts'
 
 interface Options extends JsonOptions {
   readonly config: string
@@ -39,7 +40,8 @@ export function shipmentsSlippedCommand(context: CommandContext): Command {
     .option('--limit <n>', 'at most n (50; with --json all)')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (options: Options) => await slipped(context, options))
+    .addOption(zoneOption())
+    .action(onWallClock(context, async (options: Options) => await slipped(context, options)))
 }
 
 async function slipped(context: CommandContext, options: Options): Promise<void> {

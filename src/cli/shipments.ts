@@ -5,6 +5,7 @@ import { configOption } from './options.ts'
 import { listRecords, type RecordListOptions } from './records-list.ts'
 import { showRecord, type RecordShowOptions } from './records-show.ts'
 import { shipmentsSlippedCommand } from './shipments-slipped.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 export function shipmentsCommand(context: CommandContext): Command {
   return new Command('shipments')
@@ -24,8 +25,11 @@ function shipmentsListCommand(context: CommandContext): Command {
     .option('--limit <n>', 'at most n (50; with --json all)')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (q: string | undefined, options: RecordListOptions) =>
-      listRecords(context, { resource: 'shipment', q }, options),
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (q: string | undefined, options: RecordListOptions) =>
+        listRecords(context, { resource: 'shipment', q }, options),
+      ),
     )
 }
 
@@ -40,8 +44,11 @@ function shipmentsShowCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addOption(templateOption())
     .option('--verbose', 'the whole shipment too; stack traces of errors')
-    .action(async function (this: Command, id: string) {
-      // Every level of commands has --verbose: the outermost one takes it.
-      await showRecord(context, { resource: 'shipment', id }, this.optsWithGlobals<RecordShowOptions>())
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async function (this: Command, id: string) {
+        // Every level of commands has --verbose: the outermost one takes it.
+        await showRecord(context, { resource: 'shipment', id }, this.optsWithGlobals<RecordShowOptions>())
+      }),
+    )
 }

@@ -12,6 +12,7 @@ import { statusOf, type StatusOptions } from './status-report.ts'
 import { writeWorkers } from './worker-status.ts'
 import { CLEAR_SCREEN, painter, terminalText } from './terminal.ts'
 import { wrapped } from './wrapped.ts'
+import { onWallClock, withWallTimes, zoneOption } from './wall-clock.ts'
 
 interface Options extends JsonOptions, StatusOptions {
   readonly watch?: true
@@ -29,14 +30,17 @@ export function statusCommand(context: CommandContext): Command {
     .option('--watch', 'draw it again every 2 s, until Ctrl-C')
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (options: Options) => {
-      if (options.watch === true) return await watch(context, options)
-      const json = jsonOutput(context, options)
-      const status = await statusOf(context, options)
-      if (json !== null) json.document(statusJson(pastable(status, context)))
-      else writeStatus(context, status)
-      context.setExitCode(exitCodeOf(status))
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (options: Options) => {
+        if (options.watch === true) return await watch(context, options)
+        const json = jsonOutput(context, options)
+        const status = await statusOf(context, options)
+        if (json !== null) json.document(statusJson(pastable(status, context)))
+        else writeStatus(context, status)
+        context.setExitCode(exitCodeOf(status))
+      }),
+    )
 }
 
 /** What to do, as this process was started: a program shows it to people. */
@@ -103,7 +107,7 @@ function writeDaemon(context: CommandContext, { daemon, needs, now, workers }: S
   const one = daemon.command === 'run' ? 'The daemon runs' : `\`shipbell ${daemon.command}\` runs`
   const what = workers.length > 1 ? `${workers.length} workers run. The first` : one
   const line = `${what}: process ${daemon.pid} on ${daemon.host} since ${daemon.since}${age}.`
-  context.stdout.write(paint('green', wrapped(asInvoked(terminalText(line), context), { columns })))
+  context.stdout.write(paint('green', wrapped(asInvoked(terminalText(withWallTimes(line)), context), { columns })))
 }
 
 /** What waits for a person, each with its remedy. */
@@ -114,7 +118,9 @@ function writeNeeds(context: CommandContext, { needs }: Status): void {
   const { columns } = stdout
   stdout.write('Needs a person:\n')
   for (const { remedy, urgent, what } of needs) {
-    stdout.write(paint(urgent ? 'red' : 'yellow', wrapped(terminalText(what), { columns, indent: '  ' })))
+    stdout.write(
+      paint(urgent ? 'red' : 'yellow', wrapped(terminalText(withWallTimes(what)), { columns, indent: '  ' })),
+    )
     const said = asInvoked(terminalText(remedy, Number.POSITIVE_INFINITY), context)
     stdout.write(wrapped(said, { columns, indent: '    ' }))
   }

@@ -7,6 +7,7 @@ import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json
 import { requireSubscription } from './require-named.ts'
 import { sendTest } from './send-test.ts'
 import { wouldReceive } from './would-receive.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 interface TestOptions extends JsonOptions {
   readonly config: string
@@ -24,19 +25,22 @@ export function subscriptionsTestCommand(context: CommandContext): Command {
     )
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async (name: string, options: TestOptions) => {
-      const config = await requireWholeConfig(options.config, context)
-      const subscription = requireSubscription(config, name)
-      const { since } = options
-      const json = jsonOutput(context, options)
-      if (since !== undefined) return await wouldReceive(context, { file: options.config, subscription, since, json })
-      const { subscriptions } = config
-      await sendTest(context, {
-        config,
-        subscription,
-        json,
-        command: 'subscriptions test',
-        ring: async (store) => (await ringTest(store, { name, subscriptions, at: context.clock.now() })).row,
-      })
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async (name: string, options: TestOptions) => {
+        const config = await requireWholeConfig(options.config, context)
+        const subscription = requireSubscription(config, name)
+        const { since } = options
+        const json = jsonOutput(context, options)
+        if (since !== undefined) return await wouldReceive(context, { file: options.config, subscription, since, json })
+        const { subscriptions } = config
+        await sendTest(context, {
+          config,
+          subscription,
+          json,
+          command: 'subscriptions test',
+          ring: async (store) => (await ringTest(store, { name, subscriptions, at: context.clock.now() })).row,
+        })
+      }),
+    )
 }

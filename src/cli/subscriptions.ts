@@ -15,6 +15,7 @@ import { subscriptionsKeysCommand } from './subscriptions-keys.ts'
 import { subscriptionsPreviewCommand } from './subscriptions-preview.ts'
 import { subscriptionsSnapshotCommand } from './subscriptions-snapshot.ts'
 import { subscriptionsTestCommand } from './subscriptions-test.ts'
+import { onWallClock, zoneOption } from './wall-clock.ts'
 
 interface Options extends JsonOptions {
   readonly config: string
@@ -41,19 +42,22 @@ function listCommand(context: CommandContext): Command {
     .addOption(configOption())
     .addOption(jsonOption())
     .addOption(templateOption())
-    .action(async ({ config, ...options }: Options) => {
-      const json = jsonOutput(context, options)
-      await using store = await openConfiguredStore(config, context, 'read')
-      const endpoints = await store.endpoints()
-      const now = context.clock.now()
-      const runs = await store.snapshotRuns({ which: 'last' })
-      const runOf = snapshotsByName(runs)
-      const shown = (each: EndpointOverview): JsonObject => endpointJson(each, now, runOf.get(each.subscription))
-      if (json !== null) return json.document(endpoints.map(shown))
-      writeEndpoints(context, endpoints)
-      writeEndpointNotes(context, endpoints)
-      writeSnapshotNotes(context, runs)
-    })
+    .addOption(zoneOption())
+    .action(
+      onWallClock(context, async ({ config, ...options }: Options) => {
+        const json = jsonOutput(context, options)
+        await using store = await openConfiguredStore(config, context, 'read')
+        const endpoints = await store.endpoints()
+        const now = context.clock.now()
+        const runs = await store.snapshotRuns({ which: 'last' })
+        const runOf = snapshotsByName(runs)
+        const shown = (each: EndpointOverview): JsonObject => endpointJson(each, now, runOf.get(each.subscription))
+        if (json !== null) return json.document(endpoints.map(shown))
+        writeEndpoints(context, endpoints)
+        writeEndpointNotes(context, endpoints)
+        writeSnapshotNotes(context, runs)
+      }),
+    )
 }
 
 function enableCommand(context: CommandContext): Command {

@@ -1,8 +1,8 @@
-import { formatInstant } from '../model/instant.ts'
 import type { WorkerOverview } from '../report/workers.ts'
 import type { CommandContext } from './command-context.ts'
 import { writeTable } from './table.ts'
 import { painter } from './terminal.ts'
+import { wallTime } from './wall-clock.ts'
 
 const WORKERS = [
   { title: 'WORKER' },
@@ -24,7 +24,7 @@ export function writeWorkers(context: CommandContext, workers: readonly WorkerOv
     host,
     String(pid),
     version,
-    formatInstant(since),
+    wallTime(since),
     configDiffers
       ? ({ text: 'none: a newer configuration is in force', style: 'yellow' } as const)
       : accounts.length === 0

@@ -9,6 +9,7 @@ import type { JsonOutput } from './json-output.ts'
 import { painter } from './terminal.ts'
 import { parsePointInTime } from './options.ts'
 import { writeTable } from './table.ts'
+import { wallTime } from './wall-clock.ts'
 
 interface Question {
   readonly file: string
@@ -72,7 +73,7 @@ function write(
   byType: readonly (readonly [string, Matched])[],
 ): void {
   const { stdout } = context
-  stdout.write(`${name} would have received ${total} event${total === 1 ? '' : 's'} since ${formatInstant(since)}.\n`)
+  stdout.write(`${name} would have received ${total} event${total === 1 ? '' : 's'} since ${wallTime(since)}.\n`)
   if (total === 0) return
   const columns = [
     { title: 'TYPE' },
@@ -83,8 +84,8 @@ function write(
   const rows = byType.map(([type, { count, first, last }]) => [
     type,
     String(count),
-    formatInstant(first.timestamp),
-    formatInstant(last.timestamp),
+    wallTime(first.timestamp),
+    wallTime(last.timestamp),
   ])
   writeTable(columns, rows, { stream: stdout, paint: painter(context) })
   stdout.write(

@@ -2,7 +2,6 @@ import type { EventStory } from '../model/event-rule.ts'
 import { shownRecord } from '../model/event-data.ts'
 import type { Attempt } from '../model/delivery.ts'
 import type { Change, ShipbellEvent } from '../model/event.ts'
-import { formatInstant } from '../model/instant.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { CommandContext } from './command-context.ts'
@@ -13,6 +12,7 @@ import type { EventTrace } from '../report/event-story.ts'
 import { observedWords, whyWords } from '../report/story-words.ts'
 import { provenanceLines } from './provenance-lines.ts'
 import { painter, terminalText, type Style } from './terminal.ts'
+import { wallTime, withWallTimes } from './wall-clock.ts'
 
 type Paint = (style: Style, text: string) => string
 
@@ -52,16 +52,16 @@ export function writeEventStory(
 }
 
 function expiredLine(at: number): string {
-  return `Its payload expired at ${formatInstant(at)} (retention.payloads): what it told is gone, who got it stays.`
+  return `Its payload expired at ${wallTime(at)} (retention.payloads): what it told is gone, who got it stays.`
 }
 
 function whyLines(story: EventStory): readonly string[] {
-  return whyWords(story).map((line) => terminalText(line, LONGEST_RECORD_LINE))
+  return whyWords(story).map((line) => terminalText(withWallTimes(line), LONGEST_RECORD_LINE))
 }
 
 function seenLines(story: EventStory): readonly string[] {
   const { provenance } = story
-  return [...(provenance === null ? [] : provenanceLines(provenance)), ...observedWords(story)]
+  return [...(provenance === null ? [] : provenanceLines(provenance)), ...observedWords(story).map(withWallTimes)]
 }
 
 function changeLine({ path, from, to, removed }: Change, paint: Paint): string {
@@ -103,12 +103,12 @@ function chainLines({ event, previous, next }: EventStory): readonly string[] {
 }
 
 function referenceLine({ id, type, timestamp }: ShipbellEvent): string {
-  return `${formatInstant(timestamp)}  ${type}  ${terminalText(id)}`
+  return `${wallTime(timestamp)}  ${type}  ${terminalText(id)}`
 }
 
 function deliveryLines({ delivery, attempts }: TracedDelivery, paint: Paint): readonly string[] {
   const { id, subscription, state, nextAttemptAt } = delivery
-  const next = nextAttemptAt === null ? '' : `, next attempt at ${formatInstant(nextAttemptAt)}`
+  const next = nextAttemptAt === null ? '' : `, next attempt at ${wallTime(nextAttemptAt)}`
   const row = `${terminalText(subscription)}  ${paint(DELIVERY_STYLES[state], state)}${next}  ${paint('dim', id)}`
   return [row, ...attempts.map((attempt) => `  ${attemptLine(attempt)}`)]
 }
@@ -116,5 +116,5 @@ function deliveryLines({ delivery, attempts }: TracedDelivery, paint: Paint): re
 function attemptLine({ at, durationMs, status, error, answer }: Attempt): string {
   const outcome = [status === null ? null : String(status), error].filter((part) => part !== null).join(': ')
   const said = answer === null || answer === '' ? '' : `  ${terminalText(answer)}`
-  return `${formatInstant(at)}  ${durationMs} ms  ${terminalText(outcome)}${said}`
+  return `${wallTime(at)}  ${durationMs} ms  ${terminalText(outcome)}${said}`
 }

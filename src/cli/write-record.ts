@@ -1,5 +1,4 @@
 import { shownRecord } from '../model/event-data.ts'
-import { formatInstant } from '../model/instant.ts'
 import { laneText } from '../message/words/port.ts'
 import { outlineOf } from '../model/record-outline.ts'
 import { MILESTONES } from '../model/shipment.ts'
@@ -9,6 +8,7 @@ import { firstItems } from './options.ts'
 import type { CommandContext } from './command-context.ts'
 import { DELIVERY_STYLES } from './delivery-rows.ts'
 import { painter, terminalText, type Paint } from './terminal.ts'
+import { wallDate, wallTime } from './wall-clock.ts'
 
 /** Deliveries of one event that are named. */
 const MOST_NAMED = 100
@@ -49,14 +49,14 @@ function standing(record: RecordDetail): readonly (readonly [string, string])[] 
   const { carrier, lane } = outlineOf(record.resource, record.object)
   const rows: readonly (readonly [string, string | null])[] = [
     ['status', record.status],
-    ['removed', record.removedAt === null ? null : formatInstant(record.removedAt)],
+    ['removed', record.removedAt === null ? null : wallTime(record.removedAt)],
     ['carrier', carrier],
     ['lane', lane && laneText(lane)],
-    ['first seen', formatInstant(record.firstSeenAt)],
-    ['last read', formatInstant(record.lastReadAt)],
+    ['first seen', wallTime(record.firstSeenAt)],
+    ['last read', wallTime(record.lastReadAt)],
     [
       'last event',
-      record.lastEventAt === null ? 'none yet' : `${formatInstant(record.lastEventAt)}, number ${record.version}`,
+      record.lastEventAt === null ? 'none yet' : `${wallTime(record.lastEventAt)}, number ${record.version}`,
     ],
   ]
   return rows.flatMap(([what, text]) => (text === null ? [] : [[what, text] as const]))
@@ -64,9 +64,10 @@ function standing(record: RecordDetail): readonly (readonly [string, string])[] 
 
 async function valueLines(store: Store, value: DateValue, paint: Paint): Promise<readonly string[]> {
   const { date, eventId, seenAt, status, toldAt } = value
-  const what = date === null && status === null ? 'no date' : `${date ?? 'no date'} ${status ?? ''}`
-  const seen = seenAt === null ? '' : `seen ${formatInstant(seenAt)}`
-  const told = toldAt === null ? 'not told' : `told ${formatInstant(toldAt)}`
+  const what =
+    date === null && status === null ? 'no date' : `${date === null ? 'no date' : wallDate(date)} ${status ?? ''}`
+  const seen = seenAt === null ? '' : `seen ${wallTime(seenAt)}`
+  const told = toldAt === null ? 'not told' : `told ${wallTime(toldAt)}`
   const lines = [terminalText(what.trim()), paint('dim', `  ${[seen, told].filter((part) => part !== '').join(', ')}`)]
   return eventId === null ? lines : [...lines, `  ${await heard(store, eventId, paint)}`]
 }

@@ -1,10 +1,10 @@
 import type { AccountReplay, ResourceReplay } from '../report/plan.ts'
-import { formatInstant } from '../model/instant.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter } from './terminal.ts'
 import { roughDuration } from '../report/delay.ts'
 import { writeTable, type Cell } from './table.ts'
 import { watchedAs } from '../model/resource.ts'
+import { wallTime } from './wall-clock.ts'
 
 const COLUMNS = [
   { title: 'REPLAYED' },
@@ -26,14 +26,12 @@ export function writeReplay(context: CommandContext, { from, resources, to }: Ac
   stdout.write('\n')
   if (resources.length === 0) {
     const when =
-      from < to
-        ? `from ${formatInstant(from)} on, the last that so many requests can be replayed for`
-        : 'in the last 7 days'
+      from < to ? `from ${wallTime(from)} on, the last that so many requests can be replayed for` : 'in the last 7 days'
     stdout.write(`Nothing to replay: no change was seen ${when}.\n`)
     return
   }
   writeTable(COLUMNS, resources.map(cells), { stream: stdout, paint: painter(context) })
-  stdout.write(`Replayed: what changed from ${formatInstant(from)} to ${formatInstant(to)}.\n`)
+  stdout.write(`Replayed: what changed from ${wallTime(from)} to ${wallTime(to)}.\n`)
   for (const { changes, resource, unseen } of resources) {
     const name = watchedAs(resource)
     if (changes < FEW) stdout.write(`${name}: ${changes} changes are too few to go by.\n`)

@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
+import { eventsCommand } from '../../src/cli/events.ts'
+import { mailOf } from '../../src/deliver/channels/email/mail-of.ts'
+import { messageRenderer } from '../../src/deliver/channels/message-renderer.ts'
+import { eventMessage } from '../../src/deliver/channels/slack/event-message.ts'
 import { formatInstant } from '../../src/model/instant.ts'
+import { dayOf } from '../../src/model/zoned-day.ts'
 import { zonedInstant } from '../../src/serve/pages/parts/time.ts'
 import { RequestViewer, viewedBy } from '../../src/serve/pages/parts/viewer.ts'
+import { ledger } from '../cli/ledger.ts'
+import { runCommand } from '../cli/run-command.ts'
+import { claimed } from '../deliver/channels/email/mailing.ts'
+import { PEOPLES_CHANNEL } from '../deliver/channels/peoples-channel.ts'
+import { batch } from '../store/samples.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { ActingDesk } from './acting-desk.ts'
 import { ask, type Answer } from './ask.ts'
 import { sampleDesk } from './sample-desk.ts'
@@ -111,4 +122,40 @@ test('tables for programs have the offset of the zone', () => {
   const address = null
   const who = new RequestViewer({ address, asked: 'Asia/Kathmandu', kept: null, usualZone: () => 'UTC' })
   expect(viewedBy(who, () => zonedInstant(Date.parse('2026-12-12T10:00Z')))).toBe('2026-12-12T15:45:00+05:45')
+})
+
+describe('an instant has the same day wherever it is shown', () => {
+  test.each([
+    ['Pacific/Pago_Pago', 'Sat 12 Dec'],
+    ['America/Los_Angeles', 'Sun 13 Dec'],
+    ['Asia/Kathmandu', 'Sun 13 Dec'],
+    ['Pacific/Kiritimati', 'Mon 14 Dec'],
+  ])('in %s: %s', async (zone, arrival) => {
+    const { context, store } = sampleDesk()
+    const event = store.log.find(({ subject, extras }) => subject.id === 'SHP-1000' && 'date_change' in extras)
+    if (event === undefined) throw new Error('the arrival of SHP-1000 moves')
+    const shown = async (path: string) => wordsOf(await ask(context, path, { cookie: `shipbell_tz=${zone}` }))
+    const page = await ask(context, RECORD, { cookie: `shipbell_tz=${zone}` })
+    const render = messageRenderer({ ...PEOPLES_CHANNEL, timeZone: zone }, {})
+    const mail = mailOf([claimed(event)], { digest: null, from: 'bell@example.com', render })
+    const { cwd } = await ledger(async (kept) => {
+      await kept.commit(batch({ events: [event] }))
+    })
+    const terminal = await runCommand(eventsCommand, ['list', '--tz', zone], { cwd, clock: new FakeClock() })
+    const surfaces = {
+      slips: await shown('/slips?days=30'),
+      page: wordsOf(page),
+      chart: /aria-label="(arrival: [^"]*)"/.exec(page.text)?.[1],
+      event: await shown(`/events/${event.id}`),
+      events: await shown('/events?subject=SHP-1000'),
+      slack: JSON.stringify(eventMessage(event, render)),
+      mail: mail.text,
+      terminal: terminal.stdout,
+      table: dayOf(Date.parse('2026-12-13T10:00Z'), zone),
+    }
+    expect(surfaces).toEqual({
+      ...Object.fromEntries(Object.keys(surfaces).map((name) => [name, expect.stringContaining(arrival)])),
+      table: `2026-12-${arrival.slice(4, 6)}`,
+    })
+  })
 })
