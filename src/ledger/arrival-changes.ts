@@ -1,4 +1,5 @@
-import { type Arrival, COUNTED_MS, countedArrival, type CountedArrival, packed, unpacked } from './arrivals.ts'
+import { COUNTED_MS } from '../model/reliability.ts'
+import { type Arrival, countedArrival, type CountedArrival, packed, unpacked } from './arrivals.ts'
 
 /** The arrivals of one carrier on one lane, which are counted together. */
 interface SumKey {

@@ -1,12 +1,11 @@
 import { outlineOf } from '../model/record-outline.ts'
 import type { RecordState } from '../model/record-state.ts'
+import type { Reliability } from '../model/reliability.ts'
 import { instantOf } from '../model/told-dates.ts'
 import { type DateRow, dateValues } from './dates.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Arrivals so old count no more. */
-export const COUNTED_MS = 180 * DAY_MS
 /** Arrivals that became known so long ago are forgotten: windows of arrivals are made of newer ones. */
 export const KEPT_MS = 730 * DAY_MS
 /** A date that was told more often keeps its first value and the newest. */
@@ -120,17 +119,6 @@ export function unpacked(text: string): readonly CountedArrival[] {
 
 function numbersIn(text: string): Int32Array {
   return new Int32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)
-}
-
-/** How well dates of a carrier or lane were kept. */
-export interface Reliability {
-  readonly key: string
-  /** Arrivals. */
-  readonly n: number
-  /** How many of them came within 24 hours of the date that was told first, and of the one that was told last. */
-  readonly nearFirst: number
-  readonly nearLast: number
-  readonly medianDriftMinutes: number
 }
 
 interface Tally {

@@ -17,6 +17,7 @@ const PAGES = [
   '/records/shipment/acme/SHP-1000?seen=1',
   '/records/invoice/acme/INV-7001',
   '/slips?days=30',
+  '/reliability',
   '/nowhere',
 ]
 

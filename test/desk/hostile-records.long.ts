@@ -119,6 +119,7 @@ describe('records full of hostile text', () => {
           lane: text,
         },
       ]
+      store.kept = [{ key: text, n: 9, nearFirst: 3, nearLast: 5, medianDriftMinutes: 90 }]
       const [hold] = store.held
       store.held = hold === undefined ? [] : [{ ...hold, sample: [text] }]
       store.quarantined = [{ account: 'acme', resource: 'document', id: text, reason: text }]
@@ -126,7 +127,15 @@ describe('records full of hostile text', () => {
 
       const id = encodeURIComponent(text.toWellFormed())
       const query = `?q=${id}&status=${id}&carrier=${id}&lane=${id}&account=${id}&cursor=&seen=${id}`
-      const paths = ['/', '/records/shipment', `/records/shipment${query}`, '/slips', `/slips${query}`]
+      const paths = [
+        '/',
+        '/records/shipment',
+        `/records/shipment${query}`,
+        '/slips',
+        `/slips${query}`,
+        '/reliability',
+        `/reliability${query}`,
+      ]
       store.details.push({ ...shipment, id: 'plain' })
       for (const path of [
         ...paths,

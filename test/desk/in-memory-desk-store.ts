@@ -1,6 +1,6 @@
 import type { KnownArrival } from '../../src/ledger/arrival-changes.ts'
-import type { Reliability } from '../../src/ledger/arrivals.ts'
-import type { PastArrivalsQuery } from '../../src/store/ports/arrival-port.ts'
+import type { Reliability } from '../../src/model/reliability.ts'
+import type { PastArrivalsQuery, ReliabilityQuery } from '../../src/store/ports/arrival-port.ts'
 import type { SnapshotStanding } from '../../src/model/snapshot-run.ts'
 import { exceptionState, type KeptException } from '../../src/model/exception.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
@@ -123,8 +123,8 @@ export class InMemoryDeskStore implements DeskStore {
     )
   }
 
-  async reliability(): Promise<readonly Reliability[]> {
-    return this.kept
+  async reliability({ by }: ReliabilityQuery): Promise<readonly Reliability[]> {
+    return by === 'carrier' ? this.kept : this.kept.map((each) => ({ ...each, key: 'CNSHA-NLRTM' })).slice(0, 1)
   }
 
   async pastArrivals({ limit }: PastArrivalsQuery): Promise<readonly KnownArrival[]> {

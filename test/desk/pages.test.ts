@@ -21,6 +21,8 @@ const PAGES = [
   '/records/invoice/acme/INV-7001',
   '/records/tracking/acme/SHP-1000',
   '/slips?days=30',
+  '/reliability',
+  '/reliability?by=lane&sort=key&lane=nowhere',
   '/slips?days=1&carrier=nobody',
 ]
 

@@ -197,6 +197,13 @@ function sampleStore(): InMemoryDeskStore {
     },
   ]
   store.exceptions = sampleExceptions()
+  store.kept = CARRIERS.map((key, nth) => ({
+    key,
+    n: 31 - nth,
+    nearFirst: 12 + 4 * nth,
+    nearLast: 22 + nth,
+    medianDriftMinutes: 2_900 - 1_100 * nth,
+  }))
   store.quarantined = [{ account: 'acme', resource: 'document', id: 'DOC-9', reason: 'name: expected string' }]
   const kinds = [
     'tracking.event_added',

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { arrivalChanges, type ArrivalSum, type KnownArrival, sumAfter } from '../../src/ledger/arrival-changes.ts'
 import {
   arrivalOf,
-  COUNTED_MS,
   countedArrival,
   type CountedArrival,
   packed,
   reliabilityOf,
   unpacked,
 } from '../../src/ledger/arrivals.ts'
+import { COUNTED_MS } from '../../src/model/reliability.ts'
 import type { DateRow } from '../../src/ledger/dates.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { JsonObject } from '../../src/model/json.ts'

@@ -48,6 +48,8 @@ const READS = [
   '/records/invoice?due=any',
   `/records/shipment/acme/${encodeURIComponent(`SHP/1 ${HOSTILE}`)}`,
   '/slips',
+  '/reliability',
+  '/reliability?by=lane&carrier=One&lane=CNSHA-NLRTM',
   '/exceptions',
   '/exceptions?state=open&state=acknowledged&type=shipment.problem_reported&subject=A',
 ]
@@ -131,6 +133,8 @@ const MALFORMED = [
   ['/deliveries?state=lost', 'state'],
   ['/records/ship', 'resource'],
   ['/slips?since=7', 'since'],
+  ['/reliability?by=vessel', 'by'],
+  ['/reliability?lane=Shanghai', 'lane'],
   ['/records/invoice?due=soon', 'due'],
 ] as const
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Desk } from './desk.ts'
-import { HIDDEN, MARK, sharedDesk, TOKENS, type NarrowerName } from './shared-desk.ts'
+import { arrive, HIDDEN, MARK, sharedDesk, TOKENS, type NarrowerName } from './shared-desk.ts'
 
 const NAMES = ['looks', 'operates', 'erp_only'] as const satisfies readonly NarrowerName[]
 
@@ -10,16 +10,18 @@ const QUERIES = [
   '/events?resource=shipment /events?subject=seen%2F1%20.. /events/evt_seen1 /events/evt_seen3 /deliveries /deliveries?limit=2',
   '/deliveries?state=held /deliveries?event=evt_seen1 /deliveries?subscription=all /deliveries?account=acme /records/shipment',
   '/records/shipment?q=goods /records/shipment?status=booked /records/shipment?q=seen /records/shipment/acme/seen%2F1%20..',
-  '/records/invoice?due=any /slips?since=2026-11-01 /exceptions /exceptions?state=open /exceptions?type=shipment.delivery_at_risk',
+  '/records/invoice?due=any /slips?since=2026-11-01 /reliability /reliability?by=lane /exceptions /exceptions?state=open /exceptions?type=shipment.delivery_at_risk',
 ].flatMap((line) => line.split(' ').map((path) => `/api/v1${path}`))
 const PAGES = [
-  '/ /records/shipment /records/shipment?q=goods /records/shipment/acme/seen%2F1%20.. /records/document /slips?days=30 /events',
+  '/ /records/shipment /records/shipment?q=goods /records/shipment/acme/seen%2F1%20.. /records/document /slips?days=30 /reliability /events',
   '/events/evt_seen1 /events/evt_seen /events/1 /deliveries /deliveries?cause=x /subscriptions /subscriptions/erp /accounts',
   '/accounts/acme /deliveries/retry?subscription=erp /subscriptions/erp/discard /subscriptions/erp/snapshot /accounts/acme/holds/shipments/accept /system',
 ].flatMap((line) => line.split(' '))
 
 test('what narrower tokens are answered is the same whether others have anything or not', async () => {
   const [beside, alone] = [await sharedDesk(), await sharedDesk({ hidden: false })]
+  await arrive(beside.store, HIDDEN, MARK)
+  for (const { store } of [beside, alone]) await arrive(store, 'acme', 'seen')
   for (const who of NAMES) {
     for (const path of [...QUERIES, ...PAGES]) {
       const html = { accept: 'text/html' }

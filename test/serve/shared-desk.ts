@@ -63,6 +63,26 @@ export function idsOf(mark: string) {
   }
 }
 
+/** An arrival of an account, of which a date was told before: carrier and lane have the mark in them. */
+export async function arrive(store: Store, account: string, mark: string): Promise<void> {
+  const [told, actual] = [formatInstant(T), formatInstant(T + 7_200_000)]
+  const seen = {
+    main_tracking_dates: { arrival_date: { date: actual, status: 'actual' } },
+    booking_information: { carrier: `${mark} lines` },
+    route: { origin_port_unlocode: 'CNSHA', destination_port_unlocode: 'NLRTM' },
+  }
+  const id = `${mark}-arrived`
+  const event = sampleEvent(`evt_${mark}arrived`, {
+    account,
+    type: 'shipment.eta_changed',
+    subject: { resource: 'shipment', id, version: 1, previousEventId: null },
+    extras: { date_change: { milestone: 'arrival', from: null, to: { date: told, status: 'estimated' } } },
+  })
+  const state = sampleState(id, { seen, reported: seen, version: 1 })
+  await store.commit({ ...batch({ events: [event], records: [write(state)] }), account })
+  await store.commit({ ...batch(), account, changes: [{ kind: 'arrivals', shipments: [state], at: T }] })
+}
+
 /** One account's records, dates, exceptions, holds, quarantine, events and their rows. */
 async function fill(store: Store, account: string, mark: string): Promise<void> {
   const ids = idsOf(mark)

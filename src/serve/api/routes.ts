@@ -11,6 +11,7 @@ import { documentRoutes } from './document-routes.ts'
 import { feedRoutes } from './feed-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
+import { reliabilityRoutes } from './reliability-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
 import { runtimeRoutes } from './runtime-routes.ts'
 import { snapshotRoutes } from './snapshot-routes.ts'
@@ -24,6 +25,7 @@ export function apiRoutes(desks: Desks, streams: LiveStreams): OpenAPIHono<Admin
     statusRoutes,
     logRoutes,
     recordRoutes,
+    reliabilityRoutes,
     documentRoutes,
     exceptionRoutes,
     feedRoutes,

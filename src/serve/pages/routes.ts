@@ -4,6 +4,7 @@ import type { AdminEnv } from '../admin-env.ts'
 import { exceptionPageRoutes } from './exceptions/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { showNothing, showProblem } from './show-page.ts'
+import { reliabilityRoutes } from './reliability/routes.ts'
 import { slipRoutes } from './slips/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
@@ -30,6 +31,7 @@ export function pageRoutes(desks: Desks): Hono<AdminEnv> {
   routes.route('/', systemRoutes(desks))
   routes.route('/', recordRoutes(desks))
   routes.route('/', slipRoutes(desks))
+  routes.route('/', reliabilityRoutes(desks))
   routes.route('/', eventRoutes(desks))
   routes.route('/', deliveryRoutes(desks, parts))
   routes.route('/', jobRoutes(desks, parts.jobs))

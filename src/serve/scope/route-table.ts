@@ -93,6 +93,7 @@ const API: readonly RouteRule[] = [
     methods: { GET: { accounts: account, subscription: documentGiven } },
   },
   { path: '/api/v1/slips', methods: GET_NARROWED },
+  { path: '/api/v1/reliability', methods: GET_NARROWED },
   { path: '/api/v1/exceptions', methods: GET_NARROWED },
   { path: '/api/v1/exceptions/:id', methods: { GET: { accounts: exception } } },
   { path: '/api/v1/exceptions/:id/acknowledge', methods: { POST: { accounts: exception } } },
@@ -122,6 +123,7 @@ const PAGES: readonly RouteRule[] = [
   { path: '/records/:resource/:account/', methods: GET_ACCOUNT },
   { path: '/records/:resource/:account/:id', methods: GET_ACCOUNT },
   { path: '/slips', methods: GET_NARROWED },
+  { path: '/reliability', methods: GET_NARROWED },
   { path: '/events', methods: GET_NARROWED },
   // A shortened id is looked for among what is seen.
   { path: '/events/:id', methods: GET_NARROWED },

@@ -1,4 +1,4 @@
-import type { Reliability } from '../../ledger/arrivals.ts'
+import type { Reliability } from '../../model/reliability.ts'
 import type { KnownArrival } from '../../ledger/arrival-changes.ts'
 import type { AccountChoice } from '../../model/scope.ts'
 

@@ -8,10 +8,24 @@ import { text } from './text.ts'
 export type FilterField =
   /** Where `/` leads. */
   | { readonly kind: 'search'; readonly name: string; readonly label: string; readonly hint: string }
-  | { readonly kind: 'text'; readonly name: string; readonly label: string; readonly hint: string }
+  | {
+      readonly kind: 'text'
+      readonly name: string
+      readonly label: string
+      readonly hint: string
+      /** What is wrong with what was asked for. */
+      readonly problem?: string
+    }
   /** Kept as it is. */
   | { readonly kind: 'hidden'; readonly name: string; readonly value: string }
-  | { readonly kind: 'choice'; readonly name: string; readonly label: string; readonly choices: readonly Choice[] }
+  | {
+      readonly kind: 'choice'
+      readonly name: string
+      readonly label: string
+      readonly choices: readonly Choice[]
+      /** What the list is where nothing is chosen; left out: any. */
+      readonly usual?: string
+    }
 
 export interface Choice {
   readonly value: string
@@ -57,12 +71,14 @@ function filterField(field: FilterField, value: string | null): Html {
           value="${value ?? ''}"
           placeholder="${field.hint}"
           autocomplete="off"
+          ${field.problem === undefined ? null : html`aria-invalid="true" aria-describedby="${id}-problem"`}
         />
+        ${field.problem === undefined ? null : html`<p class="field-problem" id="${id}-problem">${field.problem}</p>`}
       </div>`
     case 'choice':
       return html`<div class="field">
         ${label}<select id="${id}" name="${field.name}" data-submits>
-          <option value="">Any</option>
+          <option value="">${field.usual ?? 'Any'}</option>
           ${withCurrent(field.choices, value).map(
             (each) =>
               html`<option value="${each.value}" ${each.value === value ? html`selected` : null}>

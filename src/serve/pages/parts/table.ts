@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { visible } from '../../../printable.ts'
 import type { Content, Html } from './markup.ts'
+import type { ColumnSort } from './sorting.ts'
 
 export interface Column<Row> {
   readonly name: string
@@ -8,6 +9,8 @@ export interface Column<Row> {
   readonly kind?: 'number' | 'short' | 'wide'
   /** Whether the cards of a phone leave the column out: the page of the row says it. */
   readonly beside?: true
+  /** Leads to the list in the order of this column; left out: it is not sorted by it. */
+  readonly sort?: ColumnSort
   readonly cell: (row: Row) => Content
 }
 
@@ -32,13 +35,27 @@ export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): 
     </caption>
     <thead>
       <tr>
-        ${columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.name}</th>`)}
+        ${columns.map(columnHead)}
       </tr>
     </thead>
     <tbody>
       ${rows.map((row) => tableRow(row, columns, key?.(row)))}
     </tbody>
   </table>`
+}
+
+function columnHead<Row>(column: Column<Row>): Html {
+  const { name, sort } = column
+  if (sort === undefined) return html`<th scope="col" class="${classOf(column)}">${name}</th>`
+  const mark =
+    sort.order === null ? null : html`<span aria-hidden="true">${sort.order === 'ascending' ? '▲' : '▼'}</span>`
+  return html`<th
+    scope="col"
+    class="${classOf(column)}"
+    ${sort.order === null ? null : html`aria-sort="${sort.order}"`}
+  >
+    <a href="${sort.href}">${name} ${mark}</a>
+  </th>`
 }
 
 function tableRow<Row>(row: Row, columns: readonly Column<Row>[], key: string | undefined): Html {

@@ -6,13 +6,14 @@ const FIRST: readonly RecordResource[] = ['shipment', 'invoice', 'document', 'pu
 /** The order in which people look for records. */
 const ORDER: readonly RecordResource[] = [...FIRST, ...RECORD_RESOURCES.filter((each) => !FIRST.includes(each))]
 
-/** The lists beside each other; `slips` stands beside the shipments that they are about. */
-export function recordTabs(current: RecordResource | 'slips'): Html {
+/** The lists beside each other; `slips` and `reliability` stand beside the shipments that they are about. */
+export function recordTabs(current: RecordResource | 'slips' | 'reliability'): Html {
   const tabs = ORDER.map(
     (resource) => ({ name: resource, label: RESOURCES[resource].labels.many, path: `/records/${resource}` }) as const,
   )
   const slips = { name: 'slips', label: 'Slips', path: '/slips?days=7' } as const
-  const all = tabs.flatMap((tab) => (tab.name === 'shipment' ? [tab, slips] : [tab]))
+  const reliability = { name: 'reliability', label: 'Reliability', path: '/reliability' } as const
+  const all = tabs.flatMap((tab) => (tab.name === 'shipment' ? [tab, slips, reliability] : [tab]))
   return html`<nav class="tabs" aria-label="Records">
     ${all.map(
       ({ label, name, path }) =>

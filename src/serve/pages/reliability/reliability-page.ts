@@ -1,0 +1,213 @@
+import { html } from 'hono/html'
+import { COUNTED_MS, type Reliability } from '../../../model/reliability.ts'
+import { laneText } from '../../../message/words/port.ts'
+import { counted } from '../../../message/words/span.ts'
+import { listedLane, readLaneKey } from '../../../model/lane.ts'
+import { roughDuration } from '../../../report/delay.ts'
+import {
+  leastReliable,
+  RELIABILITY_ORDERS,
+  type ReliabilityOrder,
+  sortedReliability,
+} from '../../../report/reliability.ts'
+import { shareBar, shiftBar } from '../charts/bar.ts'
+import { link, PLACE, valueOf, type Address } from '../parts/address.ts'
+import { filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
+import type { Page } from '../parts/layout.ts'
+import type { Html } from '../parts/markup.ts'
+import { pager } from '../parts/pager.ts'
+import { panel } from '../parts/panel.ts'
+import { sortBy } from '../parts/sorting.ts'
+import { table, type Column } from '../parts/table.ts'
+import { text } from '../parts/text.ts'
+import { recordTabs } from '../records/record-tabs.ts'
+import type { View } from '../show-page.ts'
+
+const ROWS = 50
+const USUAL_ORDER = '-n'
+
+type By = 'carrier' | 'lane'
+
+interface Asked {
+  readonly by: By
+  readonly carrier: string | null
+  readonly lane: string | null
+  /** What is wrong with the lane that was asked for; null: nothing is. The list is not narrowed by it. */
+  readonly laneProblem: string | null
+  readonly order: ReliabilityOrder | `-${ReliabilityOrder}`
+}
+
+/** `/reliability?by=carrier`: how well the dates of arrivals were kept, by carrier or by lane. */
+export async function reliabilityPage(view: View): Promise<Page> {
+  const { address, desk, now } = view
+  const asked = askedOf(address)
+  const { by, carrier, lane } = asked
+  const account = valueOf(address, 'account')
+  const found = await desk.store.reliability({
+    by,
+    since: now - COUNTED_MS,
+    ...(account !== null && { account }),
+    ...(carrier !== null && { carrier }),
+    ...(lane !== null && { lane }),
+  })
+  const from = placeOf(address)
+  const sorted = sortedReliability(found, asked.order)
+  const rows = sorted.slice(from, from + ROWS)
+  const body = html`<div class="head">
+      <h1>Reliability</h1>
+      ${recordTabs('reliability')}
+    </div>
+    <nav class="tabs" aria-label="By">${switches(by, address)}</nav>
+    ${filterForm(address, fieldsFor(view, asked))}
+    ${filtersInForce(address, lane === null ? ['account', 'carrier'] : ['account', 'carrier', 'lane'])}
+    ${worstLine(found, by)}
+    ${panel({
+      id: 'reliability',
+      title: `Arrivals of the last 180 days by ${by}`,
+      aside: html`<span
+        >${counted(
+          found.reduce((sum, { n }) => sum + n, 0),
+          'arrival',
+        )}</span
+      >`,
+      body: html`${table({
+        caption: `How well dates were kept, by ${by}`,
+        columns: columnsOf(by, address, rows),
+        rows,
+        key: ({ key }) => key,
+        empty: emptyState(address),
+      })}
+      ${pager(address, sorted.length > from + ROWS ? String(from + ROWS) : null)}`,
+    })}
+    <p class="small dim">${HOW}</p>`
+  return { title: 'Reliability', under: 'Shipments', body }
+}
+
+const SORTS = [
+  { value: 'within_day_of_first', label: 'Least on time first' },
+  { value: '-median_drift_minutes', label: 'Latest first' },
+  { value: 'key', label: 'By name' },
+]
+
+const HOW = html`Counted are shipments that arrived within the last 180 days and of which an event had told a date
+before, each once. On time is an arrival at most 24 hours before or after that date. The drift is the actual arrival
+less the date that was told first. What was learnt in silence, such as the first reading of all, was told to nobody.`
+
+function askedOf(address: Address): Asked {
+  const lane = valueOf(address, 'lane')
+  const key = lane === null ? null : readLaneKey(lane)
+  const order = valueOf(address, 'sort') ?? USUAL_ORDER
+  return {
+    by: valueOf(address, 'by') === 'lane' ? 'lane' : 'carrier',
+    carrier: valueOf(address, 'carrier'),
+    lane: key,
+    laneProblem: lane !== null && key === null ? 'A lane is two UN/LOCODEs, such as CNSHA-NLRTM.' : null,
+    order:
+      RELIABILITY_ORDERS.flatMap((each) => [each, `-${each}` as const]).find((each) => each === order) ?? USUAL_ORDER,
+  }
+}
+
+/** The list is known as a whole, so that a cursor is how many rows come before. */
+function placeOf(address: Address): number {
+  const cursor = valueOf(address, 'cursor')
+  return cursor !== null && /^\d{1,6}$/.test(cursor) ? Number(cursor) : 0
+}
+
+function switches(by: By, address: Address): readonly Html[] {
+  const names = { carrier: 'By carrier', lane: 'By lane' } as const
+  return (['carrier', 'lane'] as const).map(
+    (each) =>
+      html`<a
+        href="${link(address, { ...PLACE, by: each, [each]: null })}"
+        ${each === by ? html`aria-current="page"` : null}
+        >${names[each]}</a
+      >`,
+  )
+}
+
+function fieldsFor({ desk }: View, { by, laneProblem }: Asked): readonly FilterField[] {
+  const accounts = desk.accounts().map(({ name }) => ({ value: name, label: name }))
+  return [
+    { kind: 'hidden', name: 'by', value: by },
+    { kind: 'text', name: 'carrier', label: 'Carrier', hint: 'As records name it' },
+    {
+      kind: 'text',
+      name: 'lane',
+      label: 'Lane',
+      hint: 'CNSHA-NLRTM',
+      ...(laneProblem !== null && { problem: laneProblem }),
+    },
+    { kind: 'choice', name: 'sort', label: 'Sort', choices: SORTS, usual: 'Most arrivals first' },
+    ...(accounts.length > 1 ? [{ kind: 'choice', name: 'account', label: 'Account', choices: accounts } as const] : []),
+  ]
+}
+
+function worstLine(found: readonly Reliability[], by: By): Html {
+  const worst = leastReliable(found)
+  if (worst === null) return html``
+  const { key, n, nearFirst } = worst
+  return html`<p>
+    Least reliable: <strong>${keyText(by, key)}</strong>, ${nearFirst} of ${counted(n, 'arrival')} within a day of the
+    date that was told first.
+  </p>`
+}
+
+function keyText(by: By, key: string): Html {
+  return text(by === 'lane' ? laneText(listedLane(key)) : key, 100)
+}
+
+function columnsOf(by: By, address: Address, rows: readonly Reliability[]): readonly Column<Reliability>[] {
+  const most = Math.max(...rows.map(({ medianDriftMinutes }) => Math.abs(medianDriftMinutes)), 1)
+  const sorted = (name: ReliabilityOrder, isLargestFirst = false) =>
+    sortBy(address, name, { isLargestFirst, usual: USUAL_ORDER })
+  const other = by === 'carrier' ? 'lane' : 'carrier'
+  const onward = (key: string): string => link(address, { ...PLACE, by: other, [by]: key, [other]: null })
+  return [
+    {
+      name: by === 'carrier' ? 'Carrier' : 'Lane',
+      kind: 'wide',
+      sort: sorted('key'),
+      cell: ({ key }) =>
+        html`<a href="${onward(key)}" title="${by === 'carrier' ? 'Its lanes' : 'Its carriers'}"
+          >${keyText(by, key)}</a
+        >`,
+    },
+    { name: 'Arrivals', kind: 'number', sort: sorted('n', true), cell: ({ n }) => n },
+    {
+      name: 'On time by the first date',
+      kind: 'short',
+      sort: sorted('within_day_of_first'),
+      cell: ({ n, nearFirst }) => shareOf(nearFirst, n),
+    },
+    {
+      name: 'By the last date',
+      kind: 'short',
+      sort: sorted('within_day_of_last'),
+      cell: ({ n, nearLast }) => shareOf(nearLast, n),
+    },
+    {
+      name: 'Median drift',
+      kind: 'short',
+      sort: sorted('median_drift_minutes', true),
+      cell: ({ medianDriftMinutes }) => html`${driftText(medianDriftMinutes)} ${shiftBar(medianDriftMinutes, most)}`,
+    },
+  ]
+}
+
+function shareOf(part: number, n: number): Html {
+  const share = part / n
+  const tone = share >= 0.8 ? 'good' : share >= 0.5 ? 'warning' : 'critical'
+  return html`<span>${part} of ${n}</span>
+    <span class="dim">${Math.round(share * 100)} %</span> ${shareBar(share, tone)}`
+}
+
+function driftText(minutes: number): Html {
+  if (Math.abs(minutes) < 1) return html`on the minute`
+  return html`${roughDuration(Math.abs(minutes) * 60_000)} ${minutes > 0 ? 'later' : 'earlier'}`
+}
+
+function emptyState(address: Address): Html {
+  const isFiltered = ['account', 'carrier', 'lane'].some((name) => valueOf(address, name) !== null)
+  if (isFiltered) return html`No such arrival. <a href="/reliability">Show all</a>.`
+  return html`No shipment has arrived yet of which a date was told before.`
+}
