@@ -11,6 +11,7 @@ import { describeFeeds } from './conformance-feeds.ts'
 import { describeNarrowed } from './conformance-narrowed.ts'
 import { describeLedger } from './conformance-ledger.ts'
 import { describeLog } from './conformance-log.ts'
+import { describeLiving } from './conformance-living.ts'
 import { describeLogPages } from './conformance-log-pages.ts'
 import { describeExpectations } from './conformance-expectations.ts'
 import { describeArrivals } from './conformance-arrivals.ts'
@@ -68,6 +69,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSteady(open)
     describeEndpoints(open)
     describeOrder(open)
+    describeLiving(open)
     describeSlices(open)
     describeHistory(open)
     describeQuestions(open)

@@ -8,6 +8,7 @@ import { endInterruptedRestore } from './backup/partial-file.ts'
 import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
 import { reports } from '../reports/reports.sqlite.ts'
 import { runtimeStore } from '../runtime/runtime-store.sqlite.ts'
+import { livingStore } from '../living/living-store.sqlite.ts'
 import { snapshotStore } from '../snapshots/snapshot-store.sqlite.ts'
 import { logStore } from '../events/log-store.sqlite.ts'
 import { isUpToDate, migrate } from './migrate.ts'
@@ -75,6 +76,7 @@ export function openStore(options: StoreOptions): FileStore {
     ...logStore(db),
     ...runtimeStore(db),
     ...snapshotStore(db),
+    ...livingStore(db),
     ...adminStore(db),
     ...retentionStore(db, claims),
     assertWritable: async () => await db.write(() => writeProbe(db)),

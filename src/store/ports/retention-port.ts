@@ -10,7 +10,7 @@ export interface RetentionStore {
    * Drops events, of those whose payload has expired, with all their rows and attempts in one small step, by the same rule.
    * An event goes with all of its rows or not at all: one that lost a row alone could be sent again. The last event of the log stays, so that places and numbers
    * never come again. How many rang is kept by day, account and type; how many rows ended by day, subscription and state.
-   * Exceptions that closed at or before `before` go as slowly. Idempotent.
+   * Exceptions that closed, and messages in which something was told last, at or before `before` go as slowly. Idempotent.
    */
   dropEnded(sweep: LedgerSweep): Promise<SweptLedger>
 }

@@ -7,6 +7,7 @@ import type { ExceptionStore, ExceptionTimeStore } from './exception-port.ts'
 import type { ExpectationStore } from './expectation-port.ts'
 import type { FeedStore } from './feed-port.ts'
 import type { ListStore } from './list-port.ts'
+import type { LivingMessageStore } from './living-message-port.ts'
 import type { LogStore } from './log-port.ts'
 import type { LogQueryStore } from './log-query-port.ts'
 import type { NoteStore } from './note-port.ts'
@@ -36,6 +37,7 @@ export interface Store
     AdminStore,
     RuntimeStore,
     SnapshotStore,
+    LivingMessageStore,
     RetentionStore,
     AsyncDisposable {}
 

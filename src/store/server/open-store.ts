@@ -7,6 +7,7 @@ import type { Store } from '../ports/store.ts'
 import { adminStore } from '../upkeep/admin-store.postgres.ts'
 import { reports } from '../reports/reports.postgres.ts'
 import { runtimeStore } from '../runtime/runtime-store.postgres.ts'
+import { livingStore } from '../living/living-store.postgres.ts'
 import { snapshotStore } from '../snapshots/snapshot-store.postgres.ts'
 import { logStore } from '../events/log-store.postgres.ts'
 import { retentionStore } from '../upkeep/retention-store.postgres.ts'
@@ -109,6 +110,7 @@ export function postgresStore(db: Database): Store {
     ...logStore(db),
     ...runtimeStore(db),
     ...snapshotStore(db),
+    ...livingStore(db),
     ...retentionStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
   }

@@ -7,6 +7,7 @@ import type { DatedSubject, RoutedDate } from '../../model/routing.ts'
 import type { Milestone } from '../../model/shipment.ts'
 import { ARRIVAL_TABLES } from './arrival-tables.ts'
 import { EXPECTATION_TABLES } from './expectation-tables.ts'
+import { LIVING_TABLES } from './living-tables.ts'
 import { NOTE_TABLES } from './note-tables.ts'
 import { READING_TABLES } from './reading-tables.ts'
 import { RUNTIME_TABLES } from './runtime-tables.ts'
@@ -219,6 +220,7 @@ export const TABLES = {
   ...EXPECTATION_TABLES,
   ...RUNTIME_TABLES,
   ...SNAPSHOT_TABLES,
+  ...LIVING_TABLES,
   ended_sessions: table('ended_sessions', ['id'], { id: TEXT, expires_at: INTEGER }),
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
 import { lockLog } from '../events/event-rows.postgres.ts'
 import { Query } from '../server/query.ts'
+import { DROP_SILENT } from '../living/living-store.postgres.ts'
 import { HOURS_OF_AN_EVENT, OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
 import { countGone, forgetHours } from '../events/event-totals.postgres.ts'
@@ -119,6 +120,7 @@ export async function dropEnded(tx: Transaction, { after, before, limit }: Ledge
   const ended = refs.length === 0 ? [] : await tx.all(ENDED, { refs, before })
   if (ended.length > 0) await drop(tx, ended, before)
   await tx.run(DROP_EXCEPTIONS, { before, limit })
+  await tx.run(DROP_SILENT, { before, limit })
   const isFolded = await foldHours(tx, before, limit * HOURS_OF_AN_EVENT)
   const beyond = isFolded ? null : { storedAt: before, ref: Number.MAX_SAFE_INTEGER }
   return { dropped: ended.length, end: sweptTo(candidates, limit) ?? beyond }

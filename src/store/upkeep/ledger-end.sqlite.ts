@@ -5,6 +5,7 @@ import { HOURS_OF_AN_EVENT, OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
+import { DROP_SILENT } from '../living/living-store.sqlite.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { countGone, forgetHours } from '../events/event-totals.sqlite.ts'
 
@@ -121,6 +122,7 @@ export function dropEnded(db: Connection, claims: OpenClaims, { after, before, l
     ended.map(({ storedAt }) => storedAt),
   )
   db.run(DROP_EXCEPTIONS, { before, limit })
+  db.run(DROP_SILENT, { before, limit })
   if (ended.length > 0) db.run(MOVE_BEGIN, { to: before })
   const isFolded = foldHours(db, before, limit * HOURS_OF_AN_EVENT)
   const beyond = isFolded ? null : { storedAt: before, ref: Number.MAX_SAFE_INTEGER }
