@@ -62,6 +62,7 @@ export function serviceDeliverer(
     ...parts,
     ...sending,
     store,
+    living: store,
     onLimit: limitReport({ store, clock, log }),
     askedProbes: async () => await askedProbes(store),
     onSettled: (ids) => {

@@ -17,6 +17,7 @@ import type {
 import { httpUrl, proxyKeys, proxyMisfit, proxyOf, proxySecrets, type ProxyKeys } from './addresses.ts'
 import { postingSecrets } from './channel-secrets.ts'
 import { forPeople, peoples, type PeoplesKeys } from './people-keys.ts'
+import { SLACK_API, slackKeys } from './slack-keys.ts'
 
 /** The key of a chat. */
 function hook(of: string, says: string) {
@@ -45,17 +46,22 @@ function posted(url: string, keys: ChatKeys, { templates }: Surroundings): Poste
 
 export const slack = configuredKind({
   chosenBy: {
-    slack: hook(
-      'The incoming webhook of a Slack channel',
-      'Slack messages instead of webhooks; many events that come together in one.',
-    ),
+    slack: slackKeys.optional().describe('Slack messages instead of webhooks; many events that come together in one.'),
   },
   own: chatKeys,
   refuses: inTurn('slack'),
-  build: ({ slack: chosen, ...keys }, around): SlackChannel | null =>
-    chosen === undefined ? null : { kind: 'slack', ...posted(chosen.url, keys, around) },
+  build: ({ slack: chosen, ...keys }, around): SlackChannel | null => {
+    if (chosen?.url !== undefined) return { kind: 'slack', ...posted(chosen.url, keys, around) }
+    const { token, channel, api_url: url = SLACK_API, signing_secret: signingSecret = null } = chosen ?? {}
+    if (token === undefined || channel === undefined) return null
+    const secrets = signingSecret === null ? [token] : [token, signingSecret]
+    const { hidden, ...posting } = posted(url, keys, around)
+    // The address of the API is none of the secrets.
+    const others = hidden.filter((secret) => !postingSecrets(url).includes(secret))
+    return { kind: 'slack', ...posting, hidden: [...secrets, ...others], app: { token, channel, signingSecret } }
+  },
   misfit: proxyMisfit,
-  dials: { at: ['slack', 'url'], url: ({ url }) => url },
+  dials: { at: ({ app }) => ['slack', app === undefined ? 'url' : 'api_url'], url: ({ url }) => url },
 })
 
 export const teams = configuredKind({
@@ -173,7 +179,10 @@ export interface KindRules<S extends ChannelSettings> {
   /** A key of the top level without which it cannot be, with the sentence that asks for it. */
   readonly relies?: Misfit
   /** What a subscription names for it to dial, and where below the subscription; null where the guard has no say. */
-  readonly dials: { readonly at: readonly string[]; readonly url: (channel: S) => string } | null
+  readonly dials: {
+    readonly at: readonly string[] | ((channel: S) => readonly string[])
+    readonly url: (channel: S) => string
+  } | null
   /** How fast the channel is tried where the subscription says nothing of that; left out: as fast as it goes. */
   readonly rate?: Subscription['rate']
 }

@@ -117,7 +117,8 @@ function targetOf<K extends ChannelKind>(
   channel: ChannelSettings<K>,
 ): { readonly url: string; readonly path: readonly string[] } | null {
   const { dials } = rulesOf(channel)
-  return dials === null ? null : { url: dials.url(channel), path: dials.at }
+  if (dials === null) return null
+  return { url: dials.url(channel), path: typeof dials.at === 'function' ? dials.at(channel) : dials.at }
 }
 
 function strangeNetworks({ delivery, runtimeSubscriptions }: Config, root: ConfigNode): readonly Problem[] {

@@ -7,6 +7,7 @@ import type { Subscription } from '../model/subscription.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
 import type { DeliveryStore } from '../store/ports/delivery-port.ts'
+import type { LivingSource } from './channels/channel.ts'
 import type { EndpointWatch } from './endpoint-watch.ts'
 import type { OwnRoomDeps } from './own-room.ts'
 
@@ -36,6 +37,8 @@ export interface DelivererDeps extends OwnRoomDeps {
   readonly watch?: EndpointWatch
   /** Where people read more about an event, as configured now; left out: nowhere. */
   readonly links?: (event: ShipbellEvent) => readonly EventLink[]
+  /** Messages that are kept up to date; left out: none is. */
+  readonly living?: LivingSource
   /** The time zone of an account; null where there is none of this name. */
   readonly zoneOf?: (account: string | null) => string | null
   /** When a person asked last for rows of each subscription, so that its endpoint is tried at once; left out: nobody does. */

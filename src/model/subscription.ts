@@ -122,6 +122,26 @@ export interface PostedChat extends PeoplesChannel {
 
 export interface SlackChannel extends PostedChat {
   readonly kind: 'slack'
+  /** An app that posts by the Web API, of which `url` is the address then; left out: an incoming webhook. */
+  readonly app?: SlackApp
+}
+
+/** An app of a Slack workspace. The message of a shipment is kept up to date, and its thread is the log. */
+export interface SlackApp {
+  /** The token of its bot. */
+  readonly token: string
+  /** The id of the channel that it posts to. */
+  readonly channel: string
+  /** What Slack signs with what people do with buttons; null: messages have none that need an answer. */
+  readonly signingSecret: string | null
+}
+
+/** The path of the admin interface to which Slack sends what people do with buttons. */
+export const PRESSED_AT = '/slack/actions'
+
+/** The secret by which it is known who sends what people do with buttons; null: nobody sends that. */
+export function signingSecretOf(channel: ChannelSettings): string | null {
+  return channel.kind === 'slack' ? (channel.app?.signingSecret ?? null) : null
 }
 
 export interface TeamsChannel extends PostedChat {

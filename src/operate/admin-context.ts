@@ -4,7 +4,7 @@ import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import { withOwned } from '../model/scope.ts'
 import type { Telemetry } from '../model/telemetry.ts'
-import type { AccessSettings, AdminContext, Asker } from '../serve/admin-context.ts'
+import type { AccessSettings, AdminActions, AdminContext, Asker } from '../serve/admin-context.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { RuntimeActions } from '../serve/runtime-actions.ts'
 import type { Readiness } from '../serve/readiness.ts'
@@ -12,6 +12,7 @@ import { readVersion } from '../version.ts'
 import { adminActions, loggedActions } from './admin-actions.ts'
 import { makerOf } from './runtime/owners.ts'
 import { runtimeActions, type RuntimeActionParts } from './runtime/runtime-actions.ts'
+import { pressButtons } from './press-buttons.ts'
 import { adminReports } from './admin-reports.ts'
 import type { OpenedStore } from './open-storage.ts'
 
@@ -71,6 +72,7 @@ export function adminContext(parts: AdminParts): AdminContext {
   const { runtime } = parts
   const ofAsker = (asker: Asker): RuntimeActions =>
     runtime === undefined ? LOOKING : runtimeActions({ ...parts, ...runtime }, makerOf(asker))
+  const actionsOf = (asker: Asker): AdminActions => loggedActions({ ...actions, ...ofAsker(asker) }, { asker, log })
   return {
     clock,
     log,
@@ -86,7 +88,8 @@ export function adminContext(parts: AdminParts): AdminContext {
     standingCode: parts.standingCode,
     reports: adminReports(parts),
     sessions: store,
-    actionsOf: (asker) => loggedActions({ ...actions, ...ofAsker(asker) }, { asker, log }),
+    actionsOf,
+    pressed: pressButtons({ ...parts, actionsOf }),
     metrics: parts.metrics,
     reader: parts.reader ?? null,
     feed: parts.feed,

@@ -15,6 +15,7 @@ import { LiveStreams } from './stream/live-streams.ts'
 import { assetRoutes } from './asset-routes.ts'
 import { problemsAsPages } from './pages/problems-as-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { pressRoutes } from './pressed/press-routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
 import { keepingZone, viewing } from './viewing.ts'
 
@@ -34,6 +35,7 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   app.route('/', healthRoutes(context))
   app.route('/', sessionRoutes(context, control, wrong))
   app.route('/', linkRoutes(context, control))
+  app.route('/', pressRoutes(context))
   app.route('/assets', assetRoutes())
   app.route('/', apiRoutes(desks, streams))
   app.route('/', metricsRoutes(context))

@@ -24,6 +24,7 @@ import type { RecordQueryStore } from '../store/ports/record-query-port.ts'
 import type { SnapshotStore } from '../store/ports/snapshot-port.ts'
 import type { Notice } from './pages/notice.ts'
 import type { Readiness } from './readiness.ts'
+import type { Pressed } from './pressed/pressed.ts'
 import type { RuntimeActions } from './runtime-actions.ts'
 import type { ChangeFeed } from './stream/change-feed.ts'
 
@@ -61,6 +62,8 @@ export interface AdminContext {
   readonly sessions: Pick<AdminStore, 'endSession' | 'endedSessions'>
   /** Each that is done is logged as `admin.acted`, with who did it. */
   readonly actionsOf: (asker: Asker) => AdminActions
+  /** Acknowledges what is open of a shipment for somebody in Slack, and shows it in its message. */
+  readonly pressed: (pressed: Pressed) => Promise<void>
   /** The text of the metrics; null: there are none. */
   readonly metrics: (() => Promise<MetricsText>) | null
   /** Makes pages and lists elsewhere; null: they are made here. */

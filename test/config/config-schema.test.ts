@@ -118,6 +118,9 @@ subscriptions:
     template: ops.liquid
     time_zone: Europe/Paris
     quiet: { from: '20:00', to: '06:00' }
+  shipments:
+    slack: { token: "\${SLACK_BOT_TOKEN}", channel: C0123456789, signing_secret: "\${SLACK_SIGNING_SECRET}" }
+    events: ["shipment.*", invoice.overdue]
   dispatch: { teams: { url: "\${TEAMS_URL}" }, events: [shipment.eta_changed] }
   planning: { google_chat: { url: "\${GOOGLE_CHAT_URL}" }, events: [shipment.rolled] }
   warehouse: { mattermost: { url: "\${MATTERMOST_URL}" }, events: [shipment.delivered] }

@@ -19,6 +19,8 @@ export const ENV = {
   ACME_PEOPLE_TOKEN: 'another-of-24-characters',
   ERP_CATCH_UP_TOKEN: 'a-third-of-24-characters',
   SLACK_URL: 'https://hooks.slack.example/services/T0/B0/x',
+  SLACK_BOT_TOKEN: 'xoxb-of-the-bot-of-an-app',
+  SLACK_SIGNING_SECRET: 'signing-secret-of-an-app',
   TEAMS_URL: 'https://teams.example/workflows/x',
   GOOGLE_CHAT_URL: 'https://chat.example/v1/spaces/A/messages?key=k&token=t',
   MATTERMOST_URL: 'https://mattermost.example/hooks/x',

@@ -572,6 +572,24 @@ describe('an error stands at the line and column of the key or value', () => {
       '7:103 `source` must be a URI or a path without query and fragment, such as /accounts or https://shipbell.example/accounts',
     ]),
     ['{ slack: { url: x } }', '7:24 `url` must be a URL such as https://erp.example/hooks'],
+    [
+      '{ slack: {} }',
+      '7:10 `url` is missing in `slack`: name an incoming webhook there, or `token` and `channel` of an app',
+    ],
+    ['{ slack: { token: t } }', '7:10 `channel` is missing in `slack`'],
+    ['{ slack: { channel: C0123, live: true } }', '7:10 `token` is missing in `slack`'],
+    [
+      '{ slack: { url: https://a.example/, live: true } }',
+      '7:44 `live` is not for an incoming webhook: take either `url`, or `token` and `channel` of an app',
+    ],
+    [
+      '{ slack: { token: t, channel: C0123, live: false } }',
+      '7:51 `live` must be true: for messages that stay as they were sent, name an incoming webhook in `url`',
+    ],
+    [
+      '{ slack: { token: t, channel: "#ops" } }',
+      '7:38 `channel` must be the id of a channel, such as C0123456789 (in Slack: at the end of what it says about the channel)',
+    ],
     ['{ svix: { token: t, server: https://svix.example } }', '7:10 `app` is missing in `svix`'],
     [
       '{ svix: { token: t, server: "https://svix.example?a=1", app: acme } }',

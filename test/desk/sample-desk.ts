@@ -88,6 +88,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       preview: async () => [],
     },
     sessions: { endSession: async () => undefined, endedSessions: async () => [] },
+    pressed: never,
     actionsOf: () => ({
       retry: never,
       countMatching: never,

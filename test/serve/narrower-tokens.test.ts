@@ -10,7 +10,16 @@ import { HIDDEN, idsOf, MARK, sharedDesk, TOKENS, type NarrowerName } from './sh
 
 const NAMES = ['looks', 'operates', 'erp_only'] as const satisfies readonly NarrowerName[]
 /** What answers everyone, and the page that says that there is none. */
-const OPEN = new Set(['/healthz', '/readyz', '/login', '/login/link', '/logout', '/assets/:name', '/*'])
+const OPEN = new Set([
+  '/healthz',
+  '/readyz',
+  '/login',
+  '/login/link',
+  '/logout',
+  '/slack/actions',
+  '/assets/:name',
+  '/*',
+])
 /** What tokens of one subscription may ask for: nothing else. */
 const GIVEN = new Set([
   'GET /api/openapi.json',

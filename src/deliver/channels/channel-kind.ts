@@ -1,3 +1,5 @@
+import type { ShipbellEvent } from '../../model/event.ts'
+import type { LivingMessage } from '../../model/living-message.ts'
 import type { Json } from '../../model/json.ts'
 import type { ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
@@ -11,10 +13,23 @@ export interface ChannelKindOf<S extends ChannelSettings> {
   readonly open: (channel: S, context: ChannelContext) => Channel
   /** What the channel would make of a batch, by the very functions that make what is sent; sends nothing. */
   readonly preview: (channel: S, batch: Batch, context: PreviewContext) => Preview
+  /** Shows a message that is kept up to date as it stands now; throws where that was not done. Left out: the channel keeps none. */
+  readonly refresh?: (channel: S, refreshed: Refreshed, how: Refreshing) => Promise<void>
   /** Where and how the channel sends, for people; nothing of it is secret. */
   readonly outline: (channel: S) => readonly ChannelFact[]
   /** Whether all that waits goes into one message, as in a digest; left out: it does not. */
   readonly sendsAsOne?: (channel: S) => boolean
+}
+
+/** A message that is kept up to date, with the events that it shows, the newest last. */
+export interface Refreshed {
+  readonly message: LivingMessage
+  readonly events: readonly [ShipbellEvent, ...ShipbellEvent[]]
+}
+
+export interface Refreshing {
+  readonly context: ChannelContext
+  readonly signal: AbortSignal
 }
 
 export interface ChannelFact {

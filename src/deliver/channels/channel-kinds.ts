@@ -1,7 +1,7 @@
 import { clockTime } from '../../model/daily-time.ts'
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
 import type { Batch } from '../batches.ts'
-import type { ChannelFact, ChannelKindOf, PreviewContext, Preview } from './channel-kind.ts'
+import type { ChannelFact, ChannelKindOf, PreviewContext, Preview, Refreshed, Refreshing } from './channel-kind.ts'
 import type { Channel, ChannelContext } from './channel.ts'
 import { EMAIL } from './email/email-sender.ts'
 import { GOOGLE_CHAT } from './google-chat/google-chat.ts'
@@ -69,6 +69,15 @@ function readersOf(channel: ChannelSettings): readonly ChannelFact[] {
       ? []
       : [{ name: 'Quiet', value: `${clockTime(quiet.fromMinutes)} to ${clockTime(quiet.toMinutes)}` }]),
   ]
+}
+
+/** Shows a message that is kept up to date as it stands now. Throws where that was not done. */
+export async function refreshMessage<K extends ChannelKind>(
+  channel: ChannelSettings<K>,
+  refreshed: Refreshed,
+  how: Refreshing,
+): Promise<void> {
+  await kindOf(channel).refresh?.(channel, refreshed, how)
 }
 
 /** Whether all that waits for a channel goes into one message. */

@@ -4,6 +4,8 @@ import type { ShipbellEvent } from '../../model/event.ts'
 import type { TemplateFailure } from '../../model/message-template.ts'
 import type { Resolve } from '../../http/names/name-resolver.ts'
 import type { OwnLimit } from '../../model/own-limit.ts'
+import type { ExceptionStore } from '../../store/ports/exception-port.ts'
+import type { LivingMessageStore } from '../../store/ports/living-message-port.ts'
 import type { BatchPolicy, Batch } from '../batches.ts'
 import type { RenderedBodies } from '../rendered-bodies.ts'
 
@@ -80,6 +82,9 @@ export interface Channel extends AsyncDisposable {
   send(batch: Batch, signal: AbortSignal): Promise<SendOutcome>
 }
 
+/** What a store knows of messages that are kept up to date. */
+export type LivingSource = LivingMessageStore & Pick<ExceptionStore, 'exceptionPage'>
+
 export interface ChannelContext {
   readonly clock: Clock
   readonly version: string
@@ -87,6 +92,8 @@ export interface ChannelContext {
   readonly allowNetworks: readonly string[]
   /** Configured secrets beyond the channel's own, for redaction. */
   readonly secrets: () => readonly string[]
+  /** Messages that are kept up to date, and what stands open in them; left out: none is kept up to date. */
+  readonly living?: LivingSource | undefined
   /** Shared by all channels. */
   readonly bodies: RenderedBodies
   /** Where people read more about an event; left out: nowhere. */

@@ -24,6 +24,8 @@ export interface ReceiverOptions {
   readonly remedies: TlsRemedies
   /** What kept answers and errors may not show, beyond the secrets of the context. */
   readonly secrets: readonly string[]
+  /** How much of an answer's body is read, where more of it decides than its status; left out: what is kept. */
+  readonly readBytes?: number
   /** Where a subscription made at run time names the target: what else may be dialled; left out: the operator names it. */
   readonly untrusted?: { readonly networks: readonly string[] } | undefined
 }
@@ -48,6 +50,9 @@ const KEPT = { bytes: 16 * 1024, of: 'beginning' } as const
 
 /** What is posted; `method`: how, where that is no POST. */
 export type Posted = Pick<HttpRequest, 'headers' | 'body'> & { readonly method?: HttpRequest['method'] }
+
+/** A request; `idempotent`: whether it may be sent again on a fresh connection where a reused one dies, as it may by default. */
+type Exchanged = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'> & { readonly idempotent?: boolean }
 
 type JudgePosted = (answer: HttpAnswer, posted: Posted) => SendOutcome | Posted
 
@@ -122,19 +127,20 @@ export class Receiver implements AsyncDisposable {
 
   /** The answer, the beginning of its body kept and redacted; rejects where none came within the deadline. */
   async exchange(
-    { method, path, headers: sent, body: content }: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>,
+    { method, path, headers: sent, body: content, idempotent = true }: Exchanged,
     deadline: Deadline,
   ): Promise<HttpAnswer> {
+    const { readBytes } = this.#options
     // An event has one id however often it comes, and a failed attempt would be repeated, too.
     const request = {
       method,
       path,
       headers: sent,
       body: content,
-      idempotent: true,
+      idempotent,
       decode: false,
       statusDecides: true,
-      portion: keptPortion,
+      portion: readBytes === undefined ? keptPortion : () => ({ bytes: readBytes, of: 'beginning' }) as const,
     }
     const received = await this.#connection.send(request, deadline)
     if (received.status === null) throw received.flaw
@@ -143,7 +149,7 @@ export class Receiver implements AsyncDisposable {
     const { untrusted } = this.#options
     if (untrusted !== undefined) return { status, headers: waitsOf(received.headers), body: null }
     const { headers } = received
-    const body = textOf(received.chunks)
+    const body = textOf(received.chunks, readBytes)
     return { status, headers, body: body === null ? null : this.#redact(body) }
   }
 
@@ -192,7 +198,7 @@ function keptPortion(): typeof KEPT {
   return KEPT
 }
 
-function textOf(chunks: readonly Buffer[]): string | null {
-  const firstBytes = chunks.length === 0 ? null : Buffer.concat(chunks).subarray(0, KEPT.bytes)
+function textOf(chunks: readonly Buffer[], most: number = KEPT.bytes): string | null {
+  const firstBytes = chunks.length === 0 ? null : Buffer.concat(chunks).subarray(0, most)
   return firstBytes === null || firstBytes.length === 0 ? null : new TextDecoder().decode(firstBytes, { stream: true })
 }

@@ -93,6 +93,8 @@ export interface Terms {
   /** Above several events of a tone. */
   readonly sections: Readonly<Record<Severity, string>>
   readonly links: Readonly<Record<EventLink['to'], string>>
+  /** What one presses in a chat, and who pressed it. */
+  readonly buttons: { readonly acknowledge: string; readonly open: string; readonly acknowledged: string }
   readonly dates: DateTerms
   readonly money: { readonly amount: string; readonly noCurrency: string }
   readonly tracking: { readonly anEvent: string; readonly ofContainer: string; readonly at: string }

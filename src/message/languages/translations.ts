@@ -35,6 +35,7 @@ export function withEnglish(own: TranslatedTerms): Terms {
     tones: { ...ENGLISH.tones, ...own.tones },
     sections: { ...ENGLISH.sections, ...own.sections },
     links: { ...ENGLISH.links, ...own.links },
+    buttons: { ...ENGLISH.buttons, ...own.buttons },
     dates: { ...ENGLISH.dates, ...own.dates },
     money: { ...ENGLISH.money, ...own.money },
     tracking: { ...ENGLISH.tracking, ...own.tracking },

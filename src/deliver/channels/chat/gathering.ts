@@ -8,16 +8,48 @@ export const MOST_WAITING = 1_000
  * Gathers events about one kind of record of one account until no more of them come. Up to five are a batch each, more of them
  * are one batch. A failed batch is repeated without what came later. Tests wait for nothing.
  */
-export function formGatheredBatches<D extends WaitingDelivery>(
+export function formGatheredBatches<D extends WaitingDelivery>(waiting: readonly D[], at: BatchTime): FormedBatches<D> {
+  return formBatches(waiting, at, BY_KIND)
+}
+
+/** Gathers events of one account likewise, whatever they are about: all of them are one batch, or a few, whose channel sorts them out. */
+export function formBatchesOfAccounts<D extends WaitingDelivery>(
+  waiting: readonly D[],
+  at: BatchTime,
+): FormedBatches<D> {
+  return formBatches(waiting, at, BY_ACCOUNT)
+}
+
+/** What is gathered together, and how many events of it are a batch each. */
+interface Gathering {
+  readonly together: (delivery: WaitingDelivery) => string
+  readonly mostSingle: number
+  /** The most events of a batch. */
+  readonly mostTogether: number
+}
+
+const BY_KIND: Gathering = {
+  together: ({ event }) => event.subject.resource,
+  mostSingle: MOST_SINGLE,
+  mostTogether: MOST_WAITING,
+}
+const BY_ACCOUNT: Gathering = { together: () => '', mostSingle: 1, mostTogether: 100 }
+
+function formBatches<D extends WaitingDelivery>(
   waiting: readonly D[],
   { now, forced }: BatchTime,
+  gathering: Gathering,
 ): FormedBatches<D> {
+  const groupOf = (delivery: WaitingDelivery): string => {
+    const { event, attempts } = delivery
+    return JSON.stringify([event.account, isTest(delivery) ? 'test' : gathering.together(delivery), attempts])
+  }
   const groups = [...Map.groupBy(waiting, groupOf).values()].map((group) => ({ group, readyAt: readyAt(group, now) }))
   const late = forced ? [] : groups.filter((each) => each.readyAt > now)
   const ready = groups.filter((each) => !late.includes(each))
   return {
     batches: inTurn(
-      ready.flatMap(({ group }) => batchesOf(group)),
+      ready.flatMap(({ group }) => batchesOf(group, gathering)),
       waiting,
     ),
     waitUntil: late.length === 0 ? null : Math.min(...late.map((each) => each.readyAt)),
@@ -34,12 +66,6 @@ function isTest({ event }: WaitingDelivery): boolean {
   return event.cause === 'test'
 }
 
-function groupOf(delivery: WaitingDelivery): string {
-  const { event, attempts } = delivery
-  const kind = isTest(delivery) ? 'test' : event.subject.resource
-  return JSON.stringify([event.account, kind, attempts])
-}
-
 /**
  * When a group is ready: once it has been quiet for a while, or has waited long enough; at once where the clock has gone back
  * since.
@@ -50,9 +76,13 @@ function readyAt(group: readonly WaitingDelivery[], now: number): number {
   return Math.max(...times) > now ? now : gatheredAt(times)
 }
 
-function batchesOf<D extends WaitingDelivery>(group: readonly D[]): readonly Batch<D>[] {
-  const [first, ...rest] = group
+function batchesOf<D extends WaitingDelivery>(
+  group: readonly D[],
+  { mostSingle, mostTogether }: Omit<Gathering, 'together'>,
+): readonly Batch<D>[] {
+  const [first, ...rest] = group.slice(0, mostTogether)
   if (first === undefined) return []
-  if (group.length > MOST_SINGLE && !isTest(first)) return [[first, ...rest]]
+  if (group.length > mostSingle && !isTest(first))
+    return [[first, ...rest], ...batchesOf(group.slice(mostTogether), { mostSingle: 0, mostTogether })]
   return group.map((delivery): Batch<D> => [delivery])
 }

@@ -1,4 +1,5 @@
 import type { EventLink } from '../../../model/event-link.ts'
+import { BLOCK_OF } from '../../../model/living-message.ts'
 import { asEntities, escapedWithin, inertText, sizeOf } from '../chat/inert-text.ts'
 
 /** What is used here of Block Kit. Every value is plain text, so that nothing in it is linked, mentioned or formatted. */
@@ -21,6 +22,16 @@ export type SlackBlock =
   | { readonly type: 'section'; readonly text: PlainText }
   | { readonly type: 'section'; readonly fields: readonly (PlainText | Label)[] }
   | { readonly type: 'context'; readonly elements: readonly (PlainText | Label)[] }
+  | { readonly type: 'actions'; readonly block_id: string; readonly elements: readonly Button[] }
+
+/** What is pressed: with a URL it also opens that. */
+interface Button {
+  readonly type: 'button'
+  readonly text: PlainText
+  readonly action_id: string
+  readonly value?: string
+  readonly url?: string
+}
 
 /** Blocks with a bar of a colour beside them: Slack has colours for attachments alone. */
 interface SlackAttachment {
@@ -78,6 +89,25 @@ export function listOf(lines: readonly string[]): readonly SlackBlock[] {
 
 export function context(text: string): SlackBlock {
   return { type: 'context', elements: [plain(inertText(text), MOST_CONTEXT)] }
+}
+
+export function actions(subscription: string, elements: readonly Button[]): SlackBlock {
+  return { type: 'actions', block_id: `${BLOCK_OF}${subscription}`, elements }
+}
+
+export function button(text: string, action: string, value: string): Button {
+  return { type: 'button', text: plain(text, MOST_LABEL), action_id: action, value }
+}
+
+export function linkButton(text: string, action: string, url: string): Button {
+  return { type: 'button', text: plain(text, MOST_LABEL), action_id: action, url }
+}
+
+/** A line in which `slack:U0123` is shown as the person's name. */
+export function people(text: string): SlackBlock {
+  const escaped = escapedWithin(inertText(text), MOST_CONTEXT, asEntities)
+  const named = escaped.replaceAll(/\bslack:([UW][A-Z0-9]+)\b/g, (_, id: string) => `<@${id}>`)
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: named, verbatim: true }] }
 }
 
 /** Links, of which words and addresses are ours or the operator's; nothing where there are none. */

@@ -79,6 +79,7 @@ export const GERMAN: TranslatedTerms = {
   tones: { critical: 'Kritisch', warning: 'Warnung', good: 'Gute Nachricht', neutral: 'Zur Information' },
   sections: { critical: 'Kritisch', warning: 'Warnungen', good: 'Gute Nachrichten', neutral: 'Zur Information' },
   links: { desk: 'In Shipbell öffnen', platform: 'Auf der Plattform öffnen' },
+  buttons: { acknowledge: 'Zur Kenntnis nehmen', open: 'Öffnen', acknowledged: 'Zur Kenntnis genommen von {who}' },
   dates: {
     none: 'keines',
     moments: 'weniger als eine Minute',

@@ -79,6 +79,7 @@ export const ENGLISH: Terms = {
   tones: { critical: 'Critical', warning: 'Warning', good: 'Good news', neutral: 'For information' },
   sections: { critical: 'Critical', warning: 'Warnings', good: 'Good news', neutral: 'For information' },
   links: { desk: 'Open in Shipbell', platform: 'Open at the platform' },
+  buttons: { acknowledge: 'Acknowledge', open: 'Open', acknowledged: 'Acknowledged by {who}' },
   dates: {
     none: 'none',
     moments: 'less than a minute',

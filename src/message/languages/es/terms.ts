@@ -79,6 +79,7 @@ export const SPANISH: TranslatedTerms = {
   tones: { critical: 'Crítico', warning: 'Aviso', good: 'Buena noticia', neutral: 'Informativo' },
   sections: { critical: 'Crítico', warning: 'Avisos', good: 'Buenas noticias', neutral: 'Informativo' },
   links: { desk: 'Abrir en Shipbell', platform: 'Abrir en la plataforma' },
+  buttons: { acknowledge: 'Confirmar', open: 'Abrir', acknowledged: 'Confirmado por {who}' },
   dates: {
     none: 'ninguno',
     moments: 'menos de un minuto',

@@ -79,6 +79,7 @@ export const FRENCH: TranslatedTerms = {
   tones: { critical: 'Critique', warning: 'Avertissement', good: 'Bonne nouvelle', neutral: 'Pour information' },
   sections: { critical: 'Critique', warning: 'Avertissements', good: 'Bonnes nouvelles', neutral: 'Pour information' },
   links: { desk: 'Ouvrir dans Shipbell', platform: 'Ouvrir sur la plateforme' },
+  buttons: { acknowledge: 'Prendre en charge', open: 'Ouvrir', acknowledged: 'Pris en charge par {who}' },
   dates: {
     none: 'aucune',
     moments: 'moins d’une minute',

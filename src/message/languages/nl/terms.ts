@@ -79,6 +79,7 @@ export const DUTCH: TranslatedTerms = {
   tones: { critical: 'Kritiek', warning: 'Waarschuwing', good: 'Goed nieuws', neutral: 'Ter informatie' },
   sections: { critical: 'Kritiek', warning: 'Waarschuwingen', good: 'Goed nieuws', neutral: 'Ter informatie' },
   links: { desk: 'Openen in Shipbell', platform: 'Openen op het platform' },
+  buttons: { acknowledge: 'Bevestigen', open: 'Openen', acknowledged: 'Bevestigd door {who}' },
   dates: {
     none: 'geen',
     moments: 'minder dan een minuut',
