@@ -1,7 +1,6 @@
-import { outlineOf } from '../model/record-outline.ts'
 import type { RecordState } from '../model/record-state.ts'
 import type { Reliability } from '../model/reliability.ts'
-import { instantOf } from '../model/told-dates.ts'
+import { type ArrivalKeys, arrivalKeys, type ArrivalTelling, toldArrival } from '../model/told-arrival.ts'
 import { type DateRow, dateValues } from './dates.ts'
 
 const MINUTE_MS = 60_000
@@ -10,60 +9,29 @@ const DAY_MS = 86_400_000
 export const KEPT_MS = 730 * DAY_MS
 /** A date that was told more often keeps its first value and the newest. */
 const MOST_TOLD = 100
-/** Names of carriers and lanes are cut: they stand in keys of indexes, whose entries are short. */
-const LONGEST_KEY = 80
-
-/** A date that was told of an arrival, and when. */
-interface ToldArrival {
-  readonly date: number
-  readonly at: number
-}
 
 /** The arrival of a shipment of which a date was told before. */
-export interface Arrival {
-  /** Empty: the shipment names none. */
-  readonly carrier: string
-  /** UN/LOCODEs of the ports, `CNSHA-NLRTM`; empty: the shipment does not name both. */
-  readonly lane: string
+export interface Arrival extends ArrivalKeys {
   readonly arrivedAt: number
   /** When the first answer that showed it as arrived had come. */
   readonly recordedAt: number
-  /** What events told of the arrival while it was still to come, earliest first; never empty. */
-  readonly told: readonly ToldArrival[]
+  /** Never empty. */
+  readonly told: readonly ArrivalTelling[]
 }
 
 /**
  * The arrival of a shipment, from what is known of it now and the values that its arrival date had (newest first); null: it did not
- * arrive, or nobody was told a date before. Told is what an event reported: what was learnt in silence, as at the baseline, is not.
- * Of an actual that is corrected the last value counts, and its first knowledge; one that is taken back is none until the next one.
+ * arrive, or nobody was told a date before.
  */
 export function arrivalOf(
   { memory, reported }: Pick<RecordState, 'memory' | 'reported'>,
   rows: readonly DateRow[],
 ): Arrival | null {
-  const values = dateValues({ memory, seen: reported }, 'arrival', rows)
-  const [actual, place] = [values.at(-1), values.findLastIndex(({ status }) => status !== 'actual')]
-  const arrivedAt = actual?.status === 'actual' ? instantOf(actual) : null
-  if (arrivedAt === null) return null
-  const told = values.slice(0, place + 1).flatMap((value) => {
-    const date = instantOf(value)
-    return date === null || value.toldAt === null || value.status === 'actual' ? [] : [{ date, at: value.toldAt }]
-  })
-  const [first, last] = [told[0], told.at(-1)]
-  if (first === undefined || last === undefined) return null
-  const { carrier, lane } = outlineOf('shipment', reported)
-  return {
-    carrier: keyOf(carrier),
-    lane: keyOf(lane?.replace(' → ', '-') ?? null),
-    arrivedAt,
-    recordedAt: values[place + 1]?.seenAt ?? Math.max(arrivedAt, last.at),
-    told: told.length > MOST_TOLD ? [first, ...told.slice(1 - MOST_TOLD)] : told,
-  }
-}
-
-/** A carrier or lane as it is counted by: without space at its ends. */
-function keyOf(name: string | null): string {
-  return (name ?? '').trim().slice(0, LONGEST_KEY).toWellFormed()
+  const { actual, told } = toldArrival(dateValues({ memory, seen: reported }, 'arrival', rows))
+  const [first] = told
+  if (actual === null || first === undefined) return null
+  const outermost = told.length > MOST_TOLD ? [first, ...told.slice(1 - MOST_TOLD)] : told
+  return { ...arrivalKeys(reported), ...actual, told: outermost }
 }
 
 /** What sums have of one arrival. */

@@ -1,3 +1,4 @@
+import type { KnownArrival } from '../../src/ledger/arrival-changes.ts'
 import { NO_GAPS } from '../../src/model/list-gaps.ts'
 import { pino } from 'pino'
 import type { Clock } from '../../src/clock.ts'
@@ -175,6 +176,14 @@ function account(name: string): AccountSettings {
   }
 }
 
+/** Told 60 days ahead; up to eight days late. */
+function arrived(nth: number): KnownArrival {
+  const recordedAt = NOW - nth * DAY
+  const date = recordedAt - ((nth * 7) % 9) * DAY
+  const keys = { carrier: 'MSC', lane: 'CNSHA-NLRTM' }
+  return { shipment: `OLD-${nth}`, ...keys, arrivedAt: recordedAt, recordedAt, told: [{ date, at: date - 60 * DAY }] }
+}
+
 function sampleStore(): InMemoryDeskStore {
   const store = new InMemoryDeskStore()
   for (let nth = 0; nth < 130; nth += 1) addShipment(store, nth)
@@ -198,6 +207,7 @@ function sampleStore(): InMemoryDeskStore {
     },
   ]
   store.exceptions = sampleExceptions()
+  store.arrived = Array.from({ length: 42 }, (_, nth) => arrived(nth))
   store.kept = CARRIERS.map((key, nth) => ({
     key,
     n: 31 - nth,

@@ -20,8 +20,8 @@ const PAGES = [
 
 test('what narrower tokens are answered is the same whether others have anything or not', async () => {
   const [beside, alone] = [await sharedDesk(), await sharedDesk({ hidden: false })]
-  await arrive(beside.store, HIDDEN, MARK)
-  for (const { store } of [beside, alone]) await arrive(store, 'acme', 'seen')
+  await arrive(beside.store, { account: HIDDEN, mark: MARK })
+  for (const { store } of [beside, alone]) await arrive(store, { account: 'acme', mark: 'seen' })
   for (const who of NAMES) {
     for (const path of [...QUERIES, ...PAGES]) {
       const html = { accept: 'text/html' }

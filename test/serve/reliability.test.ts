@@ -8,12 +8,12 @@ const SEEN = { n: 1, within_day_of_first: 1, within_day_of_last: 1, median_drift
 
 test('figures of carriers and lanes are made of the accounts that a token sees', async () => {
   const desk = await sharedDesk()
-  await arrive(desk.store, HIDDEN, MARK)
-  await arrive(desk.store, 'acme', 'seen')
-  await arrive(desk.store, 'acme', 'seen too')
+  await arrive(desk.store, { account: HIDDEN, mark: MARK })
+  await arrive(desk.store, { account: 'acme', mark: 'seen' })
+  await arrive(desk.store, { account: 'acme', mark: 'other' })
   const items = async (path: string, token: string) => itemsOf(await desk.ask(path, { token }))
   const one = { key: 'seen lines', ...SEEN }
-  expect(await items(API, TOKENS.looks)).toEqual([one, { ...one, key: 'seen too lines' }])
+  expect(await items(API, TOKENS.looks)).toEqual([{ ...one, key: 'other lines' }, one])
   expect(await items(`${API}?by=lane`, TOKENS.looks)).toEqual([{ key: 'CNSHA-NLRTM', ...SEEN, n: 2 }])
   expect(await items(`${API}?by=lane`, TOKEN)).toEqual([{ key: 'CNSHA-NLRTM', ...SEEN, n: 3 }])
   expect(await items(`${API}?account=${HIDDEN}`, TOKENS.looks)).toEqual([])
@@ -26,8 +26,8 @@ test('figures of carriers and lanes are made of the accounts that a token sees',
 
 test('the list comes in parts', async () => {
   const desk = await sharedDesk({ hidden: false })
-  await arrive(desk.store, 'acme', 'one')
-  await arrive(desk.store, 'acme', 'two')
+  await arrive(desk.store, { account: 'acme', mark: 'one' })
+  await arrive(desk.store, { account: 'acme', mark: 'two' })
   const first = await desk.ask(`${API}?limit=1`, { token: TOKEN })
   expect(first.json).toMatchObject({ items: [{ key: 'one lines' }], next: expect.any(String) })
   const { next } = JSON.parse(first.text)
@@ -37,8 +37,8 @@ test('the list comes in parts', async () => {
 
 test('the page shows what the list says, names what is wrong beside its field, and loses nothing', async () => {
   const desk = await sharedDesk()
-  await arrive(desk.store, HIDDEN, MARK)
-  await arrive(desk.store, 'acme', 'seen')
+  await arrive(desk.store, { account: HIDDEN, mark: MARK })
+  await arrive(desk.store, { account: 'acme', mark: 'seen' })
   const page = async (path: string) =>
     (await desk.ask(path, { token: TOKENS.looks, headers: { accept: 'text/html' } })).text
   const lanes = await page('/reliability?by=lane&carrier=seen%20lines')
@@ -47,4 +47,21 @@ test('the page shows what the list says, names what is wrong beside its field, a
   expect(wrong).toContain('A lane is two UN/LOCODEs')
   for (const kept of ['value="Shanghai"', 'value="seen lines"', '1 of 1']) expect(wrong).toContain(kept)
   expect(wrong).not.toContain(MARK)
+})
+
+test('the page of a shipment says when such arrivals came, once there are twenty', async () => {
+  const desk = await sharedDesk({ hidden: false })
+  const page = async () =>
+    (await desk.ask('/records/shipment/acme/seen-arrived', { token: TOKEN, headers: { accept: 'text/html' } })).text
+  await arrive(desk.store, { account: 'acme', mark: 'seen', aheadDays: 10, isToCome: true })
+  for (let nth = 1; nth <= 19; nth += 1)
+    await arrive(desk.store, { account: 'acme', mark: `seen ${nth}`, aheadDays: nth < 9 ? 10 : 12 })
+  expect(await page()).not.toContain('80 % of')
+  await arrive(desk.store, { account: 'acme', mark: 'seen 20', aheadDays: 10 })
+  expect(await page()).toMatch(/80 % of 20 arrivals by <bdi>seen lines<\/bdi> after the same lead time fell between/)
+  for (const said of ['Told once', 'by=carrier&amp;lane=CNSHA-NLRTM']) expect(await page()).toContain(said)
+  const arrived = await desk.ask('/records/shipment/acme/seen%2020-arrived', { token: TOKEN })
+  for (const said of ['2 hours later than first told', 'by=lane&amp;carrier=seen+lines'])
+    expect(arrived.text).toContain(said)
+  expect(arrived.text).not.toContain('80 % of')
 })

@@ -63,20 +63,33 @@ export function idsOf(mark: string) {
   }
 }
 
-/** An arrival of an account, of which a date was told before: carrier and lane have the mark in them. */
-export async function arrive(store: Store, account: string, mark: string): Promise<void> {
-  const [told, actual] = [formatInstant(T), formatInstant(T + 7_200_000)]
+interface Arriving {
+  readonly account: string
+  readonly mark: string
+  /** How many days after `T` the date that is told lies; the arrival comes two hours later. */
+  readonly aheadDays?: number
+  readonly isToCome?: boolean
+}
+
+/** An arrival of which a date was told before, or one that is still to come: its carrier has the mark in it. */
+export async function arrive(
+  store: Store,
+  { account, aheadDays = 0, isToCome = false, mark }: Arriving,
+): Promise<void> {
+  const told = T + aheadDays * 86_400_000
+  const estimated = { date: formatInstant(told), status: 'estimated' }
+  const actual = { date: formatInstant(told + 7_200_000), status: 'actual' }
   const seen = {
-    main_tracking_dates: { arrival_date: { date: actual, status: 'actual' } },
-    booking_information: { carrier: `${mark} lines` },
+    main_tracking_dates: { arrival_date: isToCome ? estimated : actual },
+    booking_information: { carrier: `${mark.split(' ')[0]} lines` },
     route: { origin_port_unlocode: 'CNSHA', destination_port_unlocode: 'NLRTM' },
   }
   const id = `${mark}-arrived`
-  const event = sampleEvent(`evt_${mark}arrived`, {
+  const event = sampleEvent(`evt_${mark.replaceAll(' ', '')}arrived`, {
     account,
     type: 'shipment.eta_changed',
     subject: { resource: 'shipment', id, version: 1, previousEventId: null },
-    extras: { date_change: { milestone: 'arrival', from: null, to: { date: told, status: 'estimated' } } },
+    extras: { date_change: { milestone: 'arrival', from: null, to: estimated } },
   })
   const state = sampleState(id, { seen, reported: seen, version: 1 })
   await store.commit({ ...batch({ events: [event], records: [write(state)] }), account })

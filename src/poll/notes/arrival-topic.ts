@@ -1,6 +1,6 @@
 import type { Note } from '../../model/note.ts'
-import { outlineOf } from '../../model/record-outline.ts'
 import { trackingDate, trackingStatus } from '../../model/shipment.ts'
+import { arrivalKeys } from '../../model/told-arrival.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
@@ -41,8 +41,7 @@ export class ArrivalTopic implements DerivedTopic {
 }
 
 function shownOf({ reported }: Pick<RecordWrite['state'], 'reported'>): string {
-  const { carrier, lane } = outlineOf('shipment', reported)
-  return JSON.stringify([trackingDate(reported, 'arrival')?.raw ?? null, carrier, lane])
+  return JSON.stringify([trackingDate(reported, 'arrival')?.raw ?? null, arrivalKeys(reported)])
 }
 
 /**

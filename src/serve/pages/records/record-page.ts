@@ -16,6 +16,7 @@ import { text } from '../parts/text.ts'
 import { ago, instant, sentDate, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { changesSince } from './changes-since.ts'
+import { arrivalPanel } from './arrival-panel.ts'
 import { datesPanel } from './dates-panel.ts'
 import { leadOf } from './record-lead.ts'
 import { recordEvents } from './record-events.ts'
@@ -40,7 +41,7 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
       ${heading(record, view)} ${factsPanel(record, view)}
     </div>
     ${await standingPanel(record, view)} ${changesSince(events, view)}
-    ${isShipment ? await datesPanel(record, view) : null}
+    ${isShipment ? await datesPanel(record, view) : null} ${isShipment ? await arrivalPanel(record, view) : null}
     ${isShipment || key.resource === 'tracking' ? await trackingPanel(key, view) : null}
     ${isShipment ? containersPanel(record.object) : null} ${isShipment ? await relatedPanels(key, view) : null}
     ${eventsPanel(key, { events, view })} ${objectPanel(record)}`
