@@ -9,6 +9,7 @@ const PAYLOADS_AT_ONCE = 200
 /** How many events lose all their rows and attempts in one step. */
 const EVENTS_AT_ONCE = 20
 const FEED_ROWS_AT_ONCE = 500
+const RECORDS_AT_ONCE = 100
 const PAUSE_MS = 20
 /** A feed knows by itself where it goes on. */
 const ANYWHERE: SweepPlace = { storedAt: 0, ref: 0 }
@@ -22,7 +23,7 @@ const LATENESS = 0.1
 const STEPS_OF_ONE_RUN = 250
 
 export interface RetentionDeps {
-  readonly store: Pick<RetentionStore, 'expirePayloads' | 'dropEnded'> & Pick<FeedStore, 'endFeed'>
+  readonly store: Pick<RetentionStore, 'expirePayloads' | 'dropEnded' | 'listRecords'> & Pick<FeedStore, 'endFeed'>
   readonly clock: Clock
   readonly log: Logger
   readonly settings: () => RetentionSettings
@@ -72,6 +73,14 @@ export class Retention {
     })
   }
 
+  /** What an earlier version stored is listed, once. */
+  async #listRecords(signal: AbortSignal, mostSteps: number): Promise<void> {
+    await this.#walk({ signal, mostSteps }, async () => {
+      const amount = await this.#deps.store.listRecords(RECORDS_AT_ONCE)
+      return { amount, end: amount === 0 ? null : ANYWHERE }
+    })
+  }
+
   /** What nobody took from a feed in time is exhausted. */
   async #endFeeds(signal: AbortSignal): Promise<void> {
     const { clock, log, store } = this.#deps
@@ -97,6 +106,7 @@ export class Retention {
     const { store, clock, log, settings } = this.#deps
     const startedAt = clock.now()
     const { ledgerMs, payloadsMs } = settings().retention
+    await this.#listRecords(signal, mostSteps)
     await this.#endFeeds(signal)
     const expired = await this.#walk({ signal, mostSteps: Infinity }, async (after) => {
       const before = startedAt - payloadsMs

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../model/json.ts'
 import type { Phase, PhaseSpan } from '../model/phase.ts'
+import { listingOf, type RecordListing, UNLISTED } from '../model/record-listing.ts'
 import { NO_OUTLINE, outlineOf, type RecordOutline } from '../model/record-outline.ts'
 import { arrivalOf, type RecordState } from '../model/record-state.ts'
-import { isRecordResource } from '../model/resource.ts'
+import { isRecordResource, type RecordResource } from '../model/resource.ts'
 import { haveSameTerms, searchTermsOf } from '../model/search-terms.ts'
 
 /** What is kept of a record beside its state. A `Document` stands for where one is stored. */
@@ -14,8 +15,15 @@ export interface RecordAt<Document> {
   readonly phase: Phase | null
   readonly phaseUntil: number | null
   readonly outline: RecordOutline
+  readonly listing: RecordListing
   /** What the record is found by; null: by what is stored. */
   readonly terms: readonly string[] | null
+}
+
+/** A record before a write. */
+export interface RecordBefore<Document> extends Omit<RecordAt<Document>, 'listing'> {
+  /** An `Ending`, or `UNLISTED`: its outline may lack what is listed since. */
+  readonly listing: { readonly ending: number }
 }
 
 interface WrittenRecord<Document> {
@@ -32,7 +40,7 @@ interface WrittenRecord<Document> {
 
 /** A record after a write. What it is listed and found by is derived anew only where its content is another. */
 export function recordAfter<Document>(
-  old: RecordAt<Document> | null,
+  old: RecordBefore<Document> | null,
   written: WrittenRecord<Document>,
 ): RecordAt<Document> {
   const { before, phase: span, rangAt, seen, state } = written
@@ -46,13 +54,24 @@ export function recordAfter<Document>(
     changedAt: changedAtAfter(old, written),
     phase: span?.phase ?? old?.phase ?? null,
     phaseUntil: span === undefined ? (old?.phaseUntil ?? null) : span.until,
-    outline: moved === null ? (old?.outline ?? NO_OUTLINE) : outlineOf(moved, state.seen),
+    // An order is expected, and a record is gone, without another content.
+    listing: listingOf(state),
+    outline: outlineAfter(old, { ...written, moved }),
     terms: isFoundAlike ? (old?.terms ?? null) : searchTermsOf(moved, id, state.seen),
   }
 }
 
+function outlineAfter(
+  old: RecordBefore<unknown> | null,
+  { moved, state }: WrittenRecord<unknown> & { readonly moved: RecordResource | null },
+): RecordOutline {
+  const resource =
+    moved ?? (old?.listing.ending === UNLISTED && isRecordResource(state.resource) ? state.resource : null)
+  return resource === null ? (old?.outline ?? NO_OUTLINE) : outlineOf(resource, state.seen)
+}
+
 /** No event of the calendar, none that is derived and none of an expectation moves it: no read showed these. */
-function changedAtAfter(old: RecordAt<unknown> | null, { shownAt, state }: WrittenRecord<unknown>): number | null {
+function changedAtAfter(old: RecordBefore<unknown> | null, { shownAt, state }: WrittenRecord<unknown>): number | null {
   if (shownAt !== undefined) return shownAt
   if (state.seen === null) return old?.changedAt ?? null
   if (old === null || old.seen === null) return arrivalOf(state.lastRead)
@@ -62,9 +81,9 @@ function changedAtAfter(old: RecordAt<unknown> | null, { shownAt, state }: Writt
 /** What a record's row holds beside its key, its documents and its memory. */
 export function recordColumns(
   { atBaseline, closedAt, firstSeenAt, lastEventId, memory, nextEdgeAt, removedAt, version }: RecordState,
-  { changedAt, lastEventAt, outline, phase, phaseUntil }: RecordAt<unknown>,
+  { changedAt, lastEventAt, listing, outline, phase, phaseUntil }: RecordAt<unknown>,
 ) {
-  const { carrier, dueDay, lane, name, status } = outline
+  const { carrier, dueDay, kind, lane, name, status, totals } = outline
   return {
     version,
     lastEventId,
@@ -83,6 +102,9 @@ export function recordColumns(
     lane,
     status,
     dueDay,
+    kind,
+    totals,
+    ...listing,
   }
 }
 

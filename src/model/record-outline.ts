@@ -1,5 +1,5 @@
-import { field, textField, type JsonObject } from './json.ts'
-import { dueDateOf, isOpenInvoice } from './invoice.ts'
+import { field, isJsonArray, textField, type JsonObject } from './json.ts'
+import { dueDateOf, isOpenInvoice, totalsByCurrency } from './invoice.ts'
 import type { RecordResource } from './resource.ts'
 
 /** What a list shows of a record's content. */
@@ -12,12 +12,24 @@ export interface RecordOutline {
   readonly lane: string | null
   /** The day on which an invoice falls due that has yet to be paid, since the Unix epoch; null of anything else. */
   readonly dueDay: number | null
+  /** The freight mode of a shipment, the type of an invoice; null of anything else. */
+  readonly kind: string | null
+  /** What an invoice or a credit note comes to, by currency, in JSON; null where it says no amount, and of anything else. */
+  readonly totals: string | null
 }
 
 /** Longer texts are cut: the record itself has them whole. */
 const LONGEST = 300
 
-export const NO_OUTLINE: RecordOutline = { name: null, status: null, carrier: null, lane: null, dueDay: null }
+export const NO_OUTLINE: RecordOutline = {
+  name: null,
+  status: null,
+  carrier: null,
+  lane: null,
+  dueDay: null,
+  kind: null,
+  totals: null,
+}
 
 export function outlineOf(resource: RecordResource, record: JsonObject | null): RecordOutline {
   return record === null ? NO_OUTLINE : { ...NO_OUTLINE, ...OUTLINES[resource](record) }
@@ -30,12 +42,15 @@ const OUTLINES: Readonly<Record<RecordResource, (record: JsonObject) => Partial<
     status: shown(record, 'status'),
     carrier: shown(field(record, 'booking_information'), 'carrier'),
     lane: laneOf(record),
+    kind: shown(record, 'freight_mode'),
   }),
   tracking: (record) => ({ status: shown(record, 'status') }),
   invoice: (record) => ({
     name: shown(record, 'number'),
     status: shown(record, 'status'),
     dueDay: dueDayOf(record),
+    kind: shown(record, 'type'),
+    totals: totalsOf(record),
   }),
   document: (record) => ({ name: shown(record, 'name') }),
   purchase_order: (record) => ({ name: shown(record, 'supplier_name') }),
@@ -60,6 +75,16 @@ function dueDayOf(invoice: JsonObject): number | null {
   return date === null ? null : dayNumber(date)
 }
 
+/** Longer ones are left to the invoice itself. */
+const LONGEST_TOTALS = 2_000
+
+function totalsOf(invoice: JsonObject): string | null {
+  const lines = field(invoice, 'lines')
+  const totals = lines !== undefined && isJsonArray(lines) ? totalsByCurrency(lines) : {}
+  const text = JSON.stringify(totals)
+  return Object.keys(totals).length === 0 || text.length > LONGEST_TOTALS ? null : text
+}
+
 /** A status as the outline of a record has it. */
 export function outlinedText(text: string): string {
   return (text.length > LONGEST ? text.slice(0, LONGEST) : text).toWellFormed()
@@ -73,5 +98,10 @@ function shown(...[record, name]: Parameters<typeof textField>): string | null {
 function laneOf(shipment: JsonObject): string | null {
   const route = field(shipment, 'route')
   const [from, to] = [shown(route, 'origin_port_unlocode'), shown(route, 'destination_port_unlocode')]
-  return from === null || to === null ? null : `${from} → ${to}`
+  return from === null || to === null ? null : laneName(from, to)
+}
+
+/** A lane as outlines have it. */
+function laneName(from: string, to: string): string {
+  return `${from} → ${to}`
 }

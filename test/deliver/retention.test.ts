@@ -29,6 +29,7 @@ function retentionOf(steps: (SweptPayloads | Error)[], payloadsMs = 30 * DAY, dr
         dropping.push(sweep)
         return drops.shift() ?? { dropped: 0, end: null }
       },
+      listRecords: async () => 0,
       endFeed: async () => ({ ended: 0, isDone: true }),
     },
     clock,
@@ -153,6 +154,7 @@ test('who rings what became of endpoints is told of a feed of which rows were ex
     store: {
       expirePayloads: async () => DONE,
       dropEnded: async () => ({ dropped: 0, end: null }),
+      listRecords: async () => 0,
       endFeed: async () => ({ ended: ended.shift() ?? 0, isDone: true }),
     },
     clock: new FakeClock(T),

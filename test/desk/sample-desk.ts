@@ -8,6 +8,7 @@ import type { LoggedEvent } from '../../src/model/event.ts'
 import { formatInstant } from '../../src/model/instant.ts'
 import type { KeptException } from '../../src/model/exception.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import { ENDINGS, listingOf, NO_VALUE } from '../../src/model/record-listing.ts'
 import { dateOfDay, outlineOf } from '../../src/model/record-outline.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
 import { summariseShipment } from '../../src/model/shipment.ts'
@@ -400,7 +401,8 @@ function related(id: string): readonly RecordDetail[] {
 }
 
 export function recordOf(resource: RecordResource, id: string, object: JsonObject): RecordDetail {
-  const { dueDay } = outlineOf(resource, object)
+  const { carrier, dueDay, kind, lane, totals } = outlineOf(resource, object)
+  const { drift, ending, etaAt } = listingOf({ resource, seen: object, removedAt: null, memory: {} })
   return {
     account: 'acme',
     resource,
@@ -412,6 +414,13 @@ export function recordOf(resource: RecordResource, id: string, object: JsonObjec
     lastReadAt: NOW - 4 * MINUTE,
     lastEventAt: null,
     dueOn: dueDay === null ? null : dateOfDay(dueDay),
+    carrier,
+    lane,
+    kind,
+    totals,
+    isOpen: ending === ENDINGS.open,
+    etaAt: etaAt === NO_VALUE ? null : etaAt,
+    drift: drift === NO_VALUE ? null : drift,
     object,
     firstSeenAt: NOW - 20 * DAY,
     dates: {},

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { movedTerms, recordAfter, type RecordAt, recordColumns } from '../../src/ledger/records.ts'
+import { listingOf } from '../../src/model/record-listing.ts'
 import { NO_OUTLINE, outlineOf } from '../../src/model/record-outline.ts'
 import { searchTermsOf } from '../../src/model/search-terms.ts'
 import { sampleState, T } from '../store/samples.ts'
@@ -18,6 +19,7 @@ function at(changes: Partial<RecordAt<number>> = {}): RecordAt<number> {
     phase: 'at_sea',
     phaseUntil: 9,
     outline: OUTLINE,
+    listing: listingOf(sampleState('SHP-1', { seen: SEEN })),
     terms: null,
     ...changes,
   }
@@ -36,7 +38,7 @@ describe('a record after a write', () => {
     const terms = searchTermsOf('shipment', 'SHP-1', RENAMED)
     const outline = outlineOf('shipment', RENAMED)
     expect(recordAfter(at(), { ...nothing, state, seen: 2, before: SEEN })).toEqual(at({ seen: 2, outline, terms }))
-    const fresh = { seen: 2, lastEventAt: 0, changedAt: T, phase: null, phaseUntil: null, outline, terms }
+    const fresh = { ...at(), seen: 2, lastEventAt: 0, changedAt: T, phase: null, phaseUntil: null, outline, terms }
     expect(recordAfter(null, { ...nothing, state, seen: 2 })).toEqual(fresh)
   })
 

@@ -36,6 +36,7 @@ export function describeRecords(open: OpenStore): void {
         lastReadAt: T,
         lastEventAt: T + 9,
         dueOn: null,
+        ...NOT_DATED,
       })
       expect(await ids(store, { resource: 'invoice', limit: 9 })).toEqual([])
     })
@@ -132,6 +133,7 @@ export function describeRecords(open: OpenStore): void {
         object: known.seen,
         firstSeenAt: T,
         dates: {},
+        ...NOT_DATED,
       })
       expect(await store.recordDetail({ ...key, resource: 'tracking' })).toMatchObject({ object: null, dates: {} })
       expect(await store.recordDetail({ ...key, id: 'B' })).toBeNull()
@@ -166,3 +168,6 @@ function rang(id: string, subject: string, timestamp: number): EventDraft {
     subject: { resource: 'shipment', id: subject, version: 1, previousEventId: null },
   })
 }
+
+/** What a shipment without a carrier, a route, a mode and dates is listed by. */
+const NOT_DATED = { carrier: null, lane: null, kind: null, isOpen: true, etaAt: null, drift: null, totals: null }

@@ -26,6 +26,7 @@ import { describeHistory } from './conformance-history.ts'
 import { describeQuestions } from './conformance-questions.ts'
 import { describeStories } from './conformance-stories.ts'
 import { describeDue } from './conformance-due.ts'
+import { describeLists } from './conformance-lists.ts'
 import { describeRecords } from './conformance-records.ts'
 import { describeRuntime } from './conformance-runtime.ts'
 import { describeSamples } from './conformance-samples.ts'
@@ -76,6 +77,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeStories(open)
     describeRecords(open)
     describeDue(open)
+    describeLists(open)
     describeSearch(open)
     describeDates(open)
     describeExceptions(open)

@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/store/file/open-store.ts'
+import type { RecordQuery } from '../../src/store/ports/record-query-port.ts'
+import type { Store } from '../../src/store/ports/store.ts'
 import { withFolder } from './folder.ts'
-import { derived, forgetDerived, forgetDueDates } from './forget-derived.ts'
+import { derived, forgetDerived, forgetDueDates, forgetListings, listings } from './forget-derived.ts'
 import { keptStore, KeptStage, keptVersions } from './kept-stage.ts'
 
 test.for(keptVersions())(
@@ -79,5 +81,36 @@ function amount(path: string): unknown {
     return db.prepare('SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM deliveries)').raw().get()
   } finally {
     db.close()
+  }
+}
+
+test('records that an earlier version stored are in lists at once, and are listed in steps as commits list them', async () => {
+  await KeptStage.play('0001', async (stage) => {
+    await stage.run('once')
+    const before = listings(stage.store)
+    forgetListings(stage.store)
+    await using store = openStore({ path: stage.store })
+    const unlisted = await lists(store)
+    expect(unlisted.eta.length).toBeGreaterThan(8)
+    let steps = 0
+    while ((await store.listRecords(3)) > 0) steps += 1
+    expect(steps).toBeGreaterThan(3)
+    expect(listings(stage.store)).toEqual(before)
+    const listed = await lists(store)
+    expect([listed.open, listed.newest, listed.name]).toEqual([unlisted.open, unlisted.newest, unlisted.name])
+    expect(listed.eta.toSorted()).toEqual(unlisted.eta.toSorted())
+  })
+})
+
+/** The ids of shipments in lists, sorted where their order may differ. */
+async function lists(store: Pick<Store, 'recordPage'>) {
+  const list = { resource: 'shipment', limit: 200 } as const
+  const ids = async (query: Partial<RecordQuery>) =>
+    (await store.recordPage({ ...list, ...query })).items.map(({ id }) => id)
+  return {
+    eta: await ids({ order: { by: 'eta', isDescending: false } }),
+    name: await ids({ order: { by: 'name', isDescending: false } }),
+    newest: await ids({}),
+    open: (await ids({ open: true, mode: 'ocean' })).toSorted(),
   }
 }

@@ -26,6 +26,26 @@ export function forgetDueDates(path: string): void {
   }
 }
 
+/** As if all of it had been stored before lists were sorted. */
+export function forgetListings(path: string): void {
+  const db = new Sqlite(path)
+  try {
+    db.exec('UPDATE records SET ending = -1, eta_at = NULL, drift = NULL, kind = NULL, totals = NULL')
+  } finally {
+    db.close()
+  }
+}
+
+/** What the records of a store are listed by. */
+export function listings(path: string): readonly unknown[] {
+  const db = new Sqlite(path, { readonly: true })
+  try {
+    return db.prepare('SELECT id, ending, eta_at, drift, kind, totals FROM records ORDER BY ref').raw().all()
+  } finally {
+    db.close()
+  }
+}
+
 /** Makes a store what its migration makes of an older one, before it is filled. */
 export function forgetDerived(path: string): void {
   const db = new Sqlite(path)

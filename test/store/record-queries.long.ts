@@ -17,6 +17,7 @@ const SHIPMENTS = 100_000
 const ACCOUNTS = 5
 const DAY = 86_400_000
 const BAR_MS = 20
+const DRIFT = { by: 'drift', isDescending: true } as const
 const OPENER = fileURLToPath(new URL('open-once.ts', import.meta.url))
 
 test('every query takes 20 ms at most with 100,000 shipments, and filling them takes seconds and survives a kill', async () => {
@@ -77,6 +78,13 @@ function questions(store: Store, deep: string): readonly (readonly [string, () =
     ['list of a status that few have', async () => store.recordPage({ ...list, status: 'rare' })],
     ['list of a status that nobody has', async () => store.recordPage({ ...list, status: 'none' })],
     ['a page deep in the list', async () => store.recordPage({ ...list, cursor: deep })],
+    ['a list by date', async () => store.recordPage({ ...list, order: { by: 'eta', isDescending: false } })],
+    [
+      'open ones by name',
+      async () => store.recordPage({ ...list, open: true, order: { by: 'name', isDescending: true } }),
+    ],
+    ['a carrier that nobody has, by drift', async () => store.recordPage({ ...list, carrier: 'none', order: DRIFT })],
+    ['a mode that nobody has, by drift', async () => store.recordPage({ ...list, mode: 'none', order: DRIFT })],
     ['search by id', async () => store.recordPage({ ...list, q: 'SHP-099999' })],
     ['search by what all have', async () => store.recordPage({ ...list, q: 's' })],
     ['search by a word that all have', async () => store.recordPage({ ...list, q: 'collection' })],

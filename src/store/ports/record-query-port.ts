@@ -1,6 +1,7 @@
 import type { DueRange } from '../../model/due-choice.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Page, PageQuery } from '../../model/page.ts'
+import type { RecordOrder } from '../../model/record-order.ts'
 import type { AccountChoice } from '../../model/scope.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { Milestone } from '../../model/shipment.ts'
@@ -10,7 +11,10 @@ import type { Milestone } from '../../model/shipment.ts'
  * that are looked at match, it shows fewer and says where to go on. Throws `bad_cursor` for a cursor that is not of such a list.
  */
 export interface RecordQueryStore {
-  /** Records, those that an exact text finds first; without `q` the one that falls due first, or the one with the newest event. */
+  /**
+   * Records in the order that is asked for; without one those that an exact text finds first, without `q` the one that falls due first,
+   * or the one with the newest event. Throws `usage` for an order of more finds than can be sorted.
+   */
   recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
   /** What is known of one record; null where no such record was ever read. */
   recordDetail(key: RecordKey): Promise<RecordDetail | null>
@@ -27,7 +31,24 @@ export interface RecordKey {
   readonly id: string
 }
 
-export interface RecordQuery extends PageQuery, AccountChoice {
+/** What a list of records is narrowed by, beside a text. */
+export interface RecordFilters {
+  /** Exactly this status. */
+  readonly status?: string
+  readonly carrier?: string
+  /** The lane, as `RecordSummary.lane` has it. */
+  readonly lane?: string
+  /** The freight mode of shipments. */
+  readonly mode?: string
+  /** Only what arrives from the first instant on, and before the second one; null: no bound. */
+  readonly arrives?: { readonly from: number | null; readonly before: number | null }
+  /** Whether it is neither finished, cancelled, settled, delivered nor gone. */
+  readonly open?: boolean
+  /** Only invoices that have yet to be paid and fall due on these days; accounts differ in what day it is. */
+  readonly due?: (account: string) => DueRange
+}
+
+export interface RecordQuery extends PageQuery, AccountChoice, RecordFilters {
   readonly resource: RecordResource
   /**
    * The beginning of an id, of a name or one of its words, of a purchase order, container, master or house bill, or of a
@@ -35,10 +56,7 @@ export interface RecordQuery extends PageQuery, AccountChoice {
    * if it were left out.
    */
   readonly q?: string
-  /** Exactly this status. */
-  readonly status?: string
-  /** Only invoices that have yet to be paid and fall due on these days; accounts differ in what day it is. */
-  readonly due?: (account: string) => DueRange
+  readonly order?: RecordOrder
 }
 
 export interface RecordSummary extends RecordKey {
@@ -52,6 +70,18 @@ export interface RecordSummary extends RecordKey {
   readonly lastEventAt: number | null
   /** The calendar date (`YYYY-MM-DD`) on which an invoice falls due that has yet to be paid. */
   readonly dueOn: string | null
+  readonly carrier: string | null
+  /** UN/LOCODEs of a shipment's ports, from and to: `CNSHA → NLRTM`. */
+  readonly lane: string | null
+  /** A shipment's freight mode, an invoice's type. */
+  readonly kind: string | null
+  readonly isOpen: boolean
+  /** When a shipment arrives, or an order is expected to be delivered; null: nothing is known of it. */
+  readonly etaAt: number | null
+  /** Minutes from the first value of that date, or from what an order desires. */
+  readonly drift: number | null
+  /** What an invoice comes to, by currency, in JSON. */
+  readonly totals: string | null
 }
 
 export interface RecordDetail extends RecordSummary {

@@ -1,4 +1,4 @@
-/** Payloads go, and long after them the ledger (guarantee S9, `retention`). */
+/** What is done beside everything else, in small steps: payloads go, and long after them the ledger (guarantee S9, `retention`). */
 export interface RetentionStore {
   /**
    * Expires payloads in one small step: of events whose rows all ended at or before `before` and, without rows, of those that
@@ -13,6 +13,11 @@ export interface RetentionStore {
    * Exceptions that closed, and messages in which something was told last, at or before `before` go as slowly. Idempotent.
    */
   dropEnded(sweep: LedgerSweep): Promise<SweptLedger>
+  /**
+   * Derives what lists sort and narrow by of records that an earlier version stored, at most `most` in one step; until then lists
+   * derive it as they are read. Returns how many it derived; 0: none is left.
+   */
+  listRecords(most: number): Promise<number>
 }
 
 export interface LedgerSweep {

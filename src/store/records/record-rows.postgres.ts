@@ -17,7 +17,7 @@ import type { Database, Transaction } from '../server/database.ts'
 import { jsonRows, type Look, type Part, rowOfKey, WANTED } from '../server/statement-parts.ts'
 import { Query } from '../server/query.ts'
 import { subjectKey } from '../../ledger/events.ts'
-import { movedTerms, recordAfter, type RecordAt, recordColumns } from '../../ledger/records.ts'
+import { movedTerms, recordAfter, type RecordAt, type RecordBefore, recordColumns } from '../../ledger/records.ts'
 import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
 
 /** The document that was reported comes along where it is another one. */
@@ -54,7 +54,7 @@ function bodiesOf(row: LoadedRow): readonly BodyRow[] {
 
 const NO_MOVES = { gone: [], found: [] } as const
 const OLD = TABLES.records.only(
-  'ref version seen_body reported_body last_event_at changed_at phase phase_until status name carrier lane due_day',
+  'ref version seen_body reported_body last_event_at changed_at phase phase_until status name carrier lane due_day kind totals ending',
 )
 const FIND = `
   SELECT wanted.account, wanted.resource, wanted.id, ${OLD.selected('record')}, terms
@@ -156,13 +156,14 @@ export class BatchRecords {
   #last(
     key: string,
     documents: DocumentWriter,
-  ): (Pick<Saved, 'at' | 'reported'> & { readonly version: number }) | null {
+  ): (Pick<Saved, 'reported'> & { readonly at: RecordBefore<Slot>; readonly version: number }) | null {
     const saved = this.#saved.get(key)
     if (saved !== undefined) return { ...saved, version: saved.write.state.version }
     const old = this.#known.get(key)
     if (old === undefined) return null
     const { changedAt, lastEventAt, phase, phaseUntil, reportedBody: reported, seenBody: seen, version } = old
-    const at = { seen: documents.held(seen), lastEventAt, changedAt, phase, phaseUntil, outline: old, terms: null }
+    const times = { lastEventAt, changedAt, phase, phaseUntil }
+    const at = { seen: documents.held(seen), ...times, outline: old, listing: old, terms: null }
     return { at, reported: documents.held(reported), version }
   }
 

@@ -9,7 +9,7 @@ import type { Connection } from '../file/connection.ts'
 import { Query, type Value } from '../file/query.ts'
 import { ShipbellError } from '../../errors.ts'
 import { subjectKey } from '../../ledger/events.ts'
-import { movedTerms, recordAfter, type RecordAt, recordColumns, type RecordColumns } from '../../ledger/records.ts'
+import { movedTerms, recordAfter, type RecordBefore, recordColumns, type RecordColumns } from '../../ledger/records.ts'
 import { registerAccount } from '../accounts/accounts.sqlite.ts'
 import type { RecordWrite } from '../ports/commit-port.ts'
 
@@ -43,7 +43,7 @@ export function loadRecords(
 }
 
 const OLD = TABLES.records.only(
-  'ref version seen_body reported_body last_event_at changed_at phase phase_until status name carrier lane due_day closed_at removed_at next_edge_at settles_at',
+  'ref version seen_body reported_body last_event_at changed_at phase phase_until status name carrier lane due_day kind totals ending eta_at drift closed_at removed_at next_edge_at settles_at',
 )
 
 type OldRow = RowOf<typeof OLD>
@@ -70,6 +70,9 @@ const PARTS: readonly { readonly columns: readonly MovingColumn[]; readonly sql:
   { columns: ['settlesAt'], sql: ', settles_at = ?' },
   { columns: ['name', 'carrier', 'lane'], sql: ', name = ?, carrier = ?, lane = ?' },
   { columns: ['status', 'dueDay'], sql: ', status = ?, due_day = ?' },
+  { columns: ['ending'], sql: ', ending = ?' },
+  { columns: ['etaAt', 'drift'], sql: ', eta_at = ?, drift = ?' },
+  { columns: ['kind', 'totals'], sql: ', kind = ?, totals = ?' },
 ]
 
 export interface RecordWriting {
@@ -113,9 +116,9 @@ export function saveRecord(
   if (old !== undefined) bodies.uses.remove(old.seenBody, old.reportedBody)
 }
 
-function recordAt(old: OldRow): RecordAt<number> {
+function recordAt(old: OldRow): RecordBefore<number> {
   const { changedAt, lastEventAt, phase, phaseUntil, seenBody: seen } = old
-  return { seen, lastEventAt, changedAt, phase, phaseUntil, outline: old, terms: null }
+  return { seen, lastEventAt, changedAt, phase, phaseUntil, outline: old, listing: old, terms: null }
 }
 
 interface Written {

@@ -2,7 +2,7 @@ import { type AccountChoice, accountsAsked } from '../../model/scope.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordDetail, RecordKey } from '../ports/record-query-port.ts'
 import type { Documents, EventRow } from '../events/event-rows.ts'
-import type { MergedRanges, Order, Place, RangesAsked, RangeText } from './ranges.ts'
+import type { Key, MergedRanges, Order, Place, RangesAsked, RangeText } from './ranges.ts'
 import type { Lookup, Values } from './lookup.ts'
 
 /** Asks a store for the rows of a statement. */
@@ -41,7 +41,9 @@ export interface Dialect<Source> {
   /** The row of a record's key, for `LEFT JOIN` and `JOIN`. */
   readonly rowOfKey: (table: 'records' | 'reads', key: RowKey) => string
   /** Ranges of an index, merged. */
-  readonly rangesOf: (text: RangeText) => (source: Source, asked: RangesAsked) => MergedRanges
+  readonly rangesOf: <K extends Key = number>(
+    text: RangeText,
+  ) => (source: Source, asked: RangesAsked<K>) => MergedRanges<K>
 
   records(source: Source, list: Omit<RecordKey, 'id'>, ids: readonly string[]): Lookup<ReadonlyMap<string, RecordState>>
   /** The dates of a shipment's milestones. */
@@ -86,13 +88,15 @@ export function chosenAccounts(choice: AccountChoice): {
 }
 
 /** Ranges in both orders. */
-export type RangesInOrder<Source> = Readonly<Record<Order, (source: Source, asked: RangesAsked) => MergedRanges>>
+export type RangesInOrder<Source, K extends Key = number> = Readonly<
+  Record<Order, (source: Source, asked: RangesAsked<K>) => MergedRanges<K>>
+>
 
-export function inBothOrders<Source>(
+export function inBothOrders<Source, K extends Key = number>(
   { rangesOf }: Pick<Dialect<Source>, 'rangesOf'>,
   text: (order: Order) => RangeText,
-): RangesInOrder<Source> {
-  return { newest: rangesOf(text('newest')), oldest: rangesOf(text('oldest')) }
+): RangesInOrder<Source, K> {
+  return { newest: rangesOf<K>(text('newest')), oldest: rangesOf<K>(text('oldest')) }
 }
 
 /** The first row of a statement. */

@@ -44,10 +44,15 @@ export function isPlaceNumber(part: unknown): part is number {
   return typeof part === 'number' && Number.isSafeInteger(part)
 }
 
+/** What rows stand in order by: all of one list are numbers, or all are texts. */
+export type Key = number | string
+
 /** Where a row stands in a list: by its key, then by its `ref`. */
-export interface Place {
-  readonly key: number
+export interface Place<K extends Key = number> {
+  readonly key: K
   readonly ref: number
+  /** 0 where the row at the place does not match; left out: that is not known yet. */
+  readonly fits?: number
 }
 
 export const FIRST: Place = { key: Number.MIN_SAFE_INTEGER, ref: Number.MIN_SAFE_INTEGER }
@@ -56,8 +61,14 @@ export const LAST: Place = { key: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_
 /** Oldest first, or newest first. */
 export type Order = 'oldest' | 'newest'
 
-export function comparePlaces(one: Place, other: Place): number {
-  return one.key - other.key || one.ref - other.ref
+export function comparePlaces<K extends Key>(one: Place<K>, other: Place<K>): number {
+  return compareKeys(one.key, other.key) || one.ref - other.ref
+}
+
+/** Compares keys as stores do: texts by their code points. */
+function compareKeys(one: Key, other: Key): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  return one === other ? 0 : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
 }
 
 export function readPlace(cursor: string | undefined, list: string): Place | undefined {
@@ -116,26 +127,26 @@ export type RangeColumns = Readonly<Record<string, 'text' | 'bigint'>>
 export interface RangeText {
   readonly columns: RangeColumns
   /**
-   * `SELECT … AS key, ref … ORDER BY … LIMIT` of one range: at most `:most` rows beyond the place `:key`, `:ref`. `of` are the
-   * columns' values.
+   * `SELECT … AS key, ref … ORDER BY … LIMIT` of one range: at most `:most` rows beyond the place `:key`, `:ref`, with `fits` where that
+   * is known. `of` are the columns' values.
    */
   readonly rows: (of: Readonly<Record<string, string>>) => string
 }
 
 /** Which ranges are read, and from where. No two of them show the same row. */
-export interface RangesAsked {
-  readonly from: Place
+export interface RangesAsked<K extends Key = number> {
+  readonly from: Place<K>
   readonly order: Order
   /** The columns of each, where its rows beyond a place are asked for. */
-  readonly each: readonly ((beyond: Place) => Readonly<Record<string, string | number | null>>)[]
+  readonly each: readonly ((beyond: Place<K>) => Readonly<Record<string, string | number | null>>)[]
   /** What they have in common. */
-  readonly values?: (beyond: Place) => Lookup<Values>
+  readonly values?: (beyond: Place<K>) => Lookup<Values>
 }
 
 /** The rows of all ranges in one order, fetched as they are asked for. */
-export interface MergedRanges {
+export interface MergedRanges<K extends Key = number> {
   /** The next ones, at most `most`; none: there are no more. */
-  next(most: number): Lookup<readonly Place[]>
+  next(most: number): Lookup<readonly Place<K>[]>
 }
 
 interface PageReading<T> extends PageLimits {

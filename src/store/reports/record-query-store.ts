@@ -7,8 +7,11 @@ import type {
   RecordSummary,
 } from '../ports/record-query-port.ts'
 import { type Dialect, first } from './dialect.ts'
-import { dueRecords, loadSummaries, newestRecords } from './record-list.ts'
+import { dueRecords } from './record-list.ts'
+import { orderedRecords } from './record-orders.ts'
+import { loadSummaries } from './record-summaries.ts'
 import type { Lookup, Reader } from './lookup.ts'
+import { sortedFinds } from './sorted-finds.ts'
 import { slipPages } from './slips.ts'
 
 type Search<Source> = (source: Source, query: RecordQuery & { readonly q: string }) => Lookup<Page<RecordSummary>>
@@ -18,14 +21,16 @@ export function recordQueries<Source>(
   dialect: Dialect<Source>,
   search: Search<Source>,
 ): (read: Reader<Source>) => RecordQueryStore {
-  const [newest, dueFirst, slips] = [newestRecords(dialect), dueRecords(dialect), slipPages(dialect)]
+  const [ordered, dueFirst, slips] = [orderedRecords(dialect), dueRecords(dialect), slipPages(dialect)]
   const detail = recordDetail(dialect)
+  const sorted = sortedFinds(search)
   return (read) => ({
     recordPage: (query) => {
-      const { due, q = '' } = query
+      const { due, order, q = '' } = query
       return read.whole((source) => {
-        if (q.trim() !== '') return search(source, { ...query, q })
-        return due === undefined ? newest(source, query) : dueFirst(source, { ...query, due })
+        if (q.trim() !== '')
+          return order === undefined ? search(source, { ...query, q }) : sorted(source, { ...query, q, order })
+        return due === undefined || order !== undefined ? ordered(source, query) : dueFirst(source, { ...query, due })
       })
     },
     recordDetail: (key) => read.whole((source) => detail(source, key)),

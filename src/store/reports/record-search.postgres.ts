@@ -3,7 +3,7 @@ import type { Page } from '../../model/page.ts'
 import { accountsAsked } from '../../model/scope.ts'
 import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
-import { isAskedRecord, loadSummaries } from './record-list.ts'
+import { isAskedRecord, loadSummaries } from './record-summaries.ts'
 import {
   type Hit,
   hitCursor,

@@ -4,7 +4,7 @@ import { searchTerm } from '../../model/search-terms.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { accountNames } from './dialect.ts'
 import type { Connection } from '../file/connection.ts'
-import { isAskedRecord, loadSummaries } from './record-list.ts'
+import { isAskedRecord, loadSummaries } from './record-summaries.ts'
 import {
   type Hit,
   hitCursor,

@@ -99,6 +99,12 @@ export const READING_TABLES = {
     lane: TEXT_OR_NULL,
     due_day: INTEGER_OR_NULL,
     changed_at: INTEGER_OR_NULL,
+    /** An `Ending`, or `UNLISTED`. */
+    ending: INTEGER,
+    eta_at: INTEGER_OR_NULL,
+    drift: INTEGER_OR_NULL,
+    kind: TEXT_OR_NULL,
+    totals: TEXT_OR_NULL,
   }),
   pages: table('pages', ['ref'], {
     ref: INTEGER,

@@ -2,6 +2,7 @@ import { OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
 import { dropEnded, holdEvents } from './ledger-end.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
+import { listRecords } from './record-listings.postgres.ts'
 import { countExpired } from '../events/event-totals.postgres.ts'
 import { DocumentWriter } from '../documents/documents.postgres.ts'
 import { Query } from '../server/query.ts'
@@ -48,6 +49,7 @@ export function retentionStore(db: Database): RetentionStore {
   return {
     expirePayloads: (sweep) => db.write(async (tx) => await expirePayloads(db, tx, sweep)),
     dropEnded: (sweep) => db.write(async (tx) => await dropEnded(tx, sweep)),
+    listRecords: (most) => db.write(async (tx) => await listRecords(db, tx, most)),
   }
 }
 

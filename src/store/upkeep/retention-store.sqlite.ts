@@ -1,5 +1,6 @@
 import { OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { PayloadSweep, RetentionStore, SweptPayloads } from '../ports/retention-port.ts'
+import { listRecords } from './record-listings.sqlite.ts'
 import { countExpired } from '../events/event-totals.sqlite.ts'
 import { BodyUses } from '../documents/documents.sqlite.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
@@ -43,6 +44,7 @@ export function retentionStore(db: Connection, claims: OpenClaims): RetentionSto
   return {
     expirePayloads: (sweep) => db.write(() => expirePayloads(db, sweep)),
     dropEnded: (sweep) => db.write(() => dropEnded(db, claims, sweep)),
+    listRecords: (most) => db.write(() => listRecords(db, most)),
   }
 }
 

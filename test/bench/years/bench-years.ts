@@ -62,7 +62,10 @@ function headline(sizes: readonly number[]): string {
   )
 }
 
-async function sweep(store: Pick<Store, 'expirePayloads' | 'dropEnded' | 'endFeed'>, now: number): Promise<void> {
+async function sweep(
+  store: Pick<Store, 'expirePayloads' | 'dropEnded' | 'endFeed' | 'listRecords'>,
+  now: number,
+): Promise<void> {
   const log = createLogger({
     level: 'silent',
     pretty: false,
@@ -77,9 +80,10 @@ async function sweep(store: Pick<Store, 'expirePayloads' | 'dropEnded' | 'endFee
   )
 }
 
-function timed(store: Store, steps: Steps): Pick<Store, 'expirePayloads' | 'dropEnded' | 'endFeed'> {
+function timed(store: Store, steps: Steps): Pick<Store, 'expirePayloads' | 'dropEnded' | 'endFeed' | 'listRecords'> {
   return {
     endFeed: (ending) => store.endFeed(ending),
+    listRecords: (most) => store.listRecords(most),
     expirePayloads: async (sweepOf) => stopped(steps.payloads, async () => store.expirePayloads(sweepOf)),
     dropEnded: async (sweepOf) => stopped(steps.ledger, async () => store.dropEnded(sweepOf)),
   }
