@@ -86,7 +86,8 @@ export function unpacked(text: string): readonly CountedArrival[] {
 }
 
 function numbersIn(text: string): Int32Array {
-  return new Int32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64')
+  return new Int32Array(buffer.slice(byteOffset, byteOffset + length))
 }
 
 interface Tally {
