@@ -8,6 +8,7 @@ import { Workplace } from '../../support/shipbell.ts'
 import { startDeskPeer } from '../start-peer.ts'
 import { deskConfig } from './desk-config.ts'
 import { fingerprintOf, liveOf, type DeskSize } from './desk-size.ts'
+import { fillArrivals } from './fill-arrivals.ts'
 import { fillLog } from './fill-log.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -38,6 +39,7 @@ export async function deskStore(size: DeskSize): Promise<KeptStore> {
   await learn(work, size, now)
   const store = path.join(work.folder, STORE)
   fillLog(store, size, now)
+  fillArrivals(store, now)
   copyFileSync(store, `${kept}.new`)
   renameSync(`${kept}.new`, kept)
   writeFileSync(mark, String(now))
@@ -45,7 +47,9 @@ export async function deskStore(size: DeskSize): Promise<KeptStore> {
 }
 
 function sources(): readonly string[] {
-  const made = ['fill-log.ts', 'desk-peer.ts', 'desk-size.ts', 'desk-config.ts'].map((name) => path.join(HERE, name))
+  const made = ['fill-log.ts', 'fill-arrivals.ts', 'desk-peer.ts', 'desk-size.ts', 'desk-config.ts'].map((name) =>
+    path.join(HERE, name),
+  )
   const schema = readdirSync(MIGRATIONS).map((name) => path.join(MIGRATIONS, name))
   return [...made, ...schema].map((name) => readFileSync(name, 'utf8'))
 }
