@@ -15,6 +15,7 @@ import { isReadByItem, withItemReads } from './item-reads.ts'
 import type { OpenedStore } from './open-storage.ts'
 import { previewSubscription } from './preview-subscription.ts'
 import { readStatus, type StatusRequest } from './read-status.ts'
+import { RecentLog } from './recent-events.ts'
 import { runningDaemon } from './running-daemon.ts'
 import { saidStall } from './said-stall.ts'
 import { Trials } from './trials.ts'
@@ -34,7 +35,6 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
   })
   const freshness = keptFreshness({ live, clock, store })
   const itemReads = keptItemReads({ live, clock, store })
-  const due = keptDue({ live, clock, store })
   let daemon: StatusRequest['daemon'] = null
   return {
     status: async (patienceMs) => {
@@ -56,7 +56,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     accounts: async () => await itemReads(await store.accounts(clock.now())),
     freshness: async (names) => await freshness(names),
     plan: async () => await plans.get(),
-    dueInvoices: async (patienceMs) => await due.within(patienceMs),
+    ...heldForToday({ live, clock, store }),
     sharing: (account) => {
       const { accounts } = live.config
       const own = accounts.find(({ name }) => name === account)
@@ -83,6 +83,15 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
         ...(html === null ? [] : [{ mediaType: 'text/html', text: html }]),
       ])
     },
+  }
+}
+
+/** What the page of today asks again and again: what rang lately, and what is due. */
+function heldForToday(parts: ReportParts): Pick<AdminReports, 'recentEvents' | 'dueInvoices'> {
+  const [recent, due] = [new RecentLog(parts.store), keptDue(parts)]
+  return {
+    recentEvents: async (accounts) => await recent.recent(accounts),
+    dueInvoices: async (patienceMs) => await due.within(patienceMs),
   }
 }
 

@@ -17,6 +17,7 @@ import { problemsAsPages } from './pages/problems-as-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pressRoutes } from './pressed/press-routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
+import { visiting } from './pages/today/last-visit.ts'
 import { keepingZone, viewing } from './viewing.ts'
 
 /** The admin interface (guarantees A1 and A2). `ended`: sessions that were signed out before it was made. */
@@ -31,6 +32,7 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   app.use(viewing(desks))
   app.use(problemsAsPages(desks))
   app.use(guardAccess(context, control, wrong))
+  app.use(visiting(desks))
   app.route('/', gate(desks))
   app.route('/', healthRoutes(context))
   app.route('/', sessionRoutes(context, control, wrong))

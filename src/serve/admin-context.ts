@@ -11,6 +11,7 @@ import type { NarrowerToken, Scope } from '../model/scope.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { RecordResource } from '../model/resource.ts'
 import type { AccountDue } from '../report/due-invoices.ts'
+import type { RecentEvents } from '../report/recent-events.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
 import type { Status } from '../report/status.ts'
@@ -104,6 +105,8 @@ export interface Looking {
   readonly notice: Notice | null
   /** The time zone that was chosen before; null: none. */
   readonly keptZone: string | null
+  /** When the browser looked at today before; null: it does not say. */
+  readonly lastVisit: number | null
 }
 
 /** A whole answer. */
@@ -144,6 +147,8 @@ export interface AdminReports {
   /** The freshness of accounts that the store knows, in their order. */
   freshness(accounts: readonly string[]): Promise<readonly Freshness[]>
   plan(): Promise<readonly AccountPlan[]>
+  /** The newest events of records, of these accounts or of all, at most some thousands: held, so that only what is new is read. */
+  recentEvents(accounts?: readonly string[]): Promise<RecentEvents>
   /**
    * What is due of each account, as it was a short while ago; null: nobody found it out within that time. Where little is due, a page
    * of its invoices says it as it is now.

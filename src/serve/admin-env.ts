@@ -16,5 +16,7 @@ export interface AdminEnv {
     readonly isStillKnown: () => boolean
     /** What the action before came to, for the page that is shown next. */
     readonly notice?: Notice
+    /** When the browser looked at today before; left out: it does not say. */
+    readonly lastVisit?: number
   }
 }

@@ -17,11 +17,12 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
   const desks = desksOf(context)
   routes.route('/', apiRoutes(desks, new LiveStreams(context)))
   routes.route('/', pageRoutes(desks))
-  return async ({ accept, asker, keptZone, notice, url }) => {
+  return async ({ accept, asker, keptZone, lastVisit, notice, url }) => {
     const app = new Hono<AdminEnv>()
     app.use(async (c, next) => {
       c.set('asker', asker)
       if (notice !== null) c.set('notice', notice)
+      if (lastVisit !== null) c.set('lastVisit', lastVisit)
       await next()
     })
     app.use(viewing(desks))

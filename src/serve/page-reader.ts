@@ -23,5 +23,12 @@ export function readElsewhere(
 function lookingOf(c: Context<AdminEnv>): Looking {
   const { raw } = c.req
   const accept = raw.headers.get('accept') ?? ''
-  return { url: raw.url, accept, asker: c.get('asker'), notice: c.get('notice') ?? null, keptZone: keptZone(c) }
+  return {
+    url: raw.url,
+    accept,
+    asker: c.get('asker'),
+    notice: c.get('notice') ?? null,
+    keptZone: keptZone(c),
+    lastVisit: c.get('lastVisit') ?? null,
+  }
 }

@@ -83,6 +83,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
       status: async () => await statusOf(store, clock.now()),
       accounts: () => store.accounts(),
       plan: async () => [],
+      recentEvents: async () => ({ events: store.log.toReversed(), isCut: false }),
       dueInvoices: async () => null,
       sharing: () => [],
       matched: async () => ({ matched: 0, of: 0, isWhole: true }),

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { LoggedEvent } from '../../src/model/event.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { SilentOpening } from '../../src/model/exception.ts'
+import { createAdminApp } from '../../src/serve/admin-app.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { Desk, TOKEN, VIEWER } from '../serve/desk.ts'
 import { HTTP, sharedDesk, TOKENS } from '../serve/shared-desk.ts'
 import { batch, sampleState, T, write } from '../store/samples.ts'
 import { ask, linksOf } from './ask.ts'
-import { recordOf, sampleDesk } from './sample-desk.ts'
+import { NOW, recordOf, sampleDesk } from './sample-desk.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -21,7 +24,7 @@ describe('today', () => {
     expect(words).toMatch(
       /Garden chairs 2026 Shanghai \(CNSHA\) → Rotterdam \(NLRTM\) acme late The departure is overdue/,
     )
-    expect(words).toContain('at risk The delivery may come too late. Open since 4 hours ago .')
+    expect(words).toContain('at risk The delivery may come too late. Opened 4 hours ago .')
     expect(words).toMatch(/Invoice F-2026-118 Garden chairs 2026 Shanghai/)
     expect(words).toContain('packing-list was expected and has not happened.')
     expect(words).toMatch(
@@ -45,6 +48,71 @@ describe('today', () => {
     expect(words).toContain('USD 20.00 + EUR 0.30 in 4 invoices')
     expect(words).toMatch(/overdue USD 99\.00 in 1 invoice /)
     expect(linksOf(text, '4 invoices')).toEqual(['/records/invoice?due=7d'])
+  })
+
+  test('says what changed since a moment, each shipment once and net, whatever moment is asked for', async () => {
+    const { context, store } = sampleDesk()
+    const moved = store.log.find(({ type }) => type === 'shipment.eta_changed')
+    if (moved === undefined) throw new Error('The sample moved.')
+    const rang = (id: string, [from, to]: readonly [string, string], at: number): LoggedEvent => ({
+      ...moved,
+      id,
+      timestamp: at,
+      extras: {
+        date_change: {
+          milestone: 'arrival',
+          from: { date: `2026-12-${from}T10:00:00Z`, status: 'estimated' },
+          to: { date: `2026-12-${to}T10:00:00Z`, status: 'estimated' },
+          shift_minutes: (Number(to) - Number(from)) * 1_440,
+        },
+      },
+    })
+    const HOUR = 3_600_000
+    store.log = [
+      rang('evt_old', ['01', '04'], NOW - 70 * HOUR),
+      rang('evt_one', ['04', '09'], NOW - 9 * HOUR),
+      rang('evt_two', ['09', '07'], NOW - 3 * HOUR),
+    ]
+    const shown = async (query: string, headers = {}) => {
+      const { text } = await ask(context, `/${query}`, headers)
+      return wordsOf(/<section[^>]*id="changes"[\s\S]*?<\/section>/.exec(text)?.[0] ?? '')
+    }
+    expect(await shown('')).toMatch(/What changed since yesterday .*3 days later/)
+    expect(await shown('?since=4h')).toMatch(/2 days earlier/)
+    expect(await shown('?since=7d')).toMatch(/6 days later.* 3 events/)
+    expect(await shown('?since=1h')).toContain('Nothing changed.')
+    expect(await shown('?since=%3Cb%3E')).toMatch(
+      /What changed since yesterday .*&lt;b&gt; is no moment: give .*3 days later/,
+    )
+  })
+
+  test('knows when its browser looked last, and counts a look after a while as another visit', async () => {
+    const clock = new FakeClock(NOW)
+    const app = createAdminApp(sampleDesk({ clock }).context)
+    let cookie = ''
+    const look = async (path = '/') => {
+      const request = new Request(`http://localhost${path}`, {
+        headers: { host: 'localhost', accept: 'text/html', cookie },
+      })
+      const answer = await app.fetch(request, { peer: { address: '127.0.0.1', hangUp: () => undefined } })
+      cookie =
+        answer.headers
+          .getSetCookie()
+          .find((each) => each.startsWith('shipbell_visit='))
+          ?.split(';')[0] ?? cookie
+      return wordsOf(await answer.text())
+    }
+    expect(await look()).not.toContain('your last visit')
+    await clock.advance(5 * 60_000)
+    expect(await look()).toContain('Since your last visit at Sat 21 Nov, 08:12')
+    await clock.advance(3 * 3_600_000)
+    expect(await look()).toContain('Since your last visit at Sat 21 Nov, 08:17')
+    await clock.advance(60_000)
+    expect(await look('/?since=2026-11-21T08:17:00.000Z')).toContain(
+      'What changed since your last visit at Sat 21 Nov, 08:17',
+    )
+    cookie = 'shipbell_visit=1.99999999999999.%00'
+    expect(await look()).not.toContain('your last visit')
   })
 
   test('says that nothing waits only where that is true of all of it', async () => {

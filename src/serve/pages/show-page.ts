@@ -23,7 +23,9 @@ export interface View {
 
 export function viewOf(c: Context<AdminEnv>, desks: Desks): View {
   const asker = c.get('asker')
-  return { desk: desks.deskOf(asker), address: addressOf(c), asker, now: desks.clock.now() }
+  const lastVisit = c.get('lastVisit')
+  const view = { desk: desks.deskOf(asker), address: addressOf(c), asker, now: desks.clock.now() }
+  return lastVisit === undefined ? view : { ...view, lastVisit }
 }
 
 export async function showPage(c: Context<AdminEnv>, { version }: Surroundings, page: Page): Promise<Response> {

@@ -12,6 +12,8 @@ export function narrowedReports(reports: AdminReports, store: DeskStore, sight: 
     accounts: async () => (await reports.accounts()).filter(({ account }) => sight.account(account)),
     freshness: async (accounts) => await reports.freshness(accounts.filter((name) => sight.account(name))),
     plan: notServed,
+    recentEvents: async () =>
+      scope.kind === 'accounts' ? await reports.recentEvents(scope.accounts) : await notServed(),
     dueInvoices: async (patienceMs) =>
       (await reports.dueInvoices(patienceMs))?.filter(({ account }) => sight.account(account)) ?? null,
     sharing: (account) => reports.sharing(account).filter((name) => sight.account(name)),

@@ -56,6 +56,8 @@ export interface EventQuery extends PageQuery, AccountChoice {
   readonly since?: number
   readonly until?: number
   readonly oldestFirst?: boolean
+  /** `true`: what happened and what changed alone, without the records as they were: `object` and `before` are null. */
+  readonly bare?: boolean
 }
 
 export interface DeliveryQuery extends PageQuery, AccountChoice, SubscriptionChoice {

@@ -1,7 +1,7 @@
 import { isAddressed, type LoggedEvent } from '../../model/event.ts'
 import type { SubjectResource } from '../../model/resource.ts'
 import type { EventQuery, LogEnds } from '../ports/log-query-port.ts'
-import { type EventRow, toLoggedEvent } from '../events/event-rows.ts'
+import { type Documents, type EventRow, toLoggedEvent } from '../events/event-rows.ts'
 import {
   comparePlaces,
   FIRST,
@@ -85,6 +85,9 @@ interface EventKind {
   readonly resource: SubjectResource
 }
 
+/** Stands for the documents of events that nobody asks for. */
+const NO_DOCUMENTS: Documents = { find: () => null, load: () => null }
+
 /** Pages of the log, inside one read transaction. */
 export class EventPages<Source> {
   readonly #dialect: Dialect<Source>
@@ -117,7 +120,7 @@ export class EventPages<Source> {
     const ranges = yield* this.#ranges(source, query, eventSpan(query, readPlace(cursor, EVENT_LIST)))
     const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, LoggedEvent>> {
       const rows = (yield* byRefs(source, { refs })).filter((row) => isAskedEvent(row, query))
-      const bodies = yield* dialect.documents(source, rows)
+      const bodies = query.bare === true ? NO_DOCUMENTS : yield* dialect.documents(source, rows)
       return new Map(rows.map((row) => [row.ref, toLoggedEvent(row, bodies)]))
     }
     return yield* pageOf(ranges, { load, limit, list: EVENT_LIST, most: Math.max(MOST_EVENTS_LOOKED_AT, limit) })

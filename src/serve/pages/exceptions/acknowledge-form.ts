@@ -76,8 +76,8 @@ export function acknowledgeForm({ back, exceptions, id, refused, ...about }: For
     ${chosen ?? exceptions.map((each) => html`<input type="hidden" name="exception" value="${each}" />`)}
     ${refused?.wrong.exception === undefined ? null : html`<p class="field-problem">${refused.wrong.exception}</p>`}
     <div class="fields">
-      ${textInput({ id, name: 'note', label: 'Note', hint: 'Note: what is done about it', refused })}
-      ${textInput({ id, name: 'until', label: 'Until', hint: 'Until: 2d, or a day', refused })}
+      ${textInput({ id, name: 'note', label: 'Note', hint: 'Note', refused })}
+      ${textInput({ id, name: 'until', label: 'Until', hint: 'Until: 2d', refused })}
       <button type="submit" class="plain">Acknowledge</button>
     </div>
   </form>`

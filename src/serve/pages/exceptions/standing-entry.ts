@@ -60,7 +60,7 @@ export function openList(standing: Standing, view: View, about: string): Html {
 function sentenceLine(each: ToldException, standing: Standing, view: View): Html {
   return html`${badge(calledOf(each), each.severity)}
     ${standingSentence(each, standing, calendarOf(each.account, view))}
-    <span class="dim small">Open since ${ago(each.openedAt, view.now)}.</span>`
+    <span class="dim small">Opened ${ago(each.openedAt, view.now)}.</span>`
 }
 
 /** The record that is concerned: a shipment by its name with its route, an order or an invoice by its number. */

@@ -103,7 +103,9 @@ function overdueInvoice(_: ToldException, record: JsonObject | null, { now, time
   const due = record === null ? null : dueDateOf(record)
   const amount = invoiceTotal(record ?? undefined)
   if (due === null) return html`The invoice is overdue.`
-  const late = counted(daysBetween(due, dayOf(now, timeZone)), 'day')
+  const days = daysBetween(due, dayOf(now, timeZone))
+  if (days <= 0) return html`The invoice is overdue.`
+  const late = counted(days, 'day')
   return amount === ''
     ? html`The invoice is <strong>${late}</strong> overdue: it was due ${text(moment(due))}.`
     : html`${text(amount, 60)} are <strong>${late}</strong> overdue: the invoice was due ${text(moment(due))}.`

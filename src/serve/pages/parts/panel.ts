@@ -4,7 +4,7 @@ import type { Content, Html } from './markup.ts'
 export interface Panel {
   /** Names it in the page: an anchor, and what live update swaps. */
   readonly id: string
-  readonly title: string
+  readonly title: Content
   /** Beside the title: links, a count. */
   readonly aside?: Content
   readonly body: Content

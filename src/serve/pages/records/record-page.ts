@@ -38,10 +38,10 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
       data-seen="${visible(`${key.account}/${key.resource}/${key.id}`)}"
       data-version="${events.newest}"
     >
-      ${heading(record, view)} ${factsPanel(record, view)}
+      ${heading(record, view)} ${await standingPanel(record, view)} ${factsPanel(record, view)}
     </div>
-    ${await standingPanel(record, view)} ${changesSince(events, view)}
-    ${isShipment ? await datesPanel(record, view) : null} ${isShipment ? await arrivalPanel(record, view) : null}
+    ${changesSince(events, view)} ${isShipment ? await datesPanel(record, view) : null}
+    ${isShipment ? await arrivalPanel(record, view) : null}
     ${isShipment || key.resource === 'tracking' ? await trackingPanel(key, view) : null}
     ${isShipment ? containersPanel(record.object) : null} ${isShipment ? await relatedPanels(key, view) : null}
     ${eventsPanel(key, { events, view })} ${objectPanel(record)}`

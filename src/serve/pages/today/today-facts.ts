@@ -1,32 +1,34 @@
-import type { LoggedEvent } from '../../../model/event.ts'
 import type { Need } from '../../../report/need.ts'
 import { openStandings, standingsOf } from '../exceptions/standing.ts'
 import { valueOf } from '../parts/address.ts'
 import type { View } from '../show-page.ts'
+import { changesSince, type Changes } from './changes.ts'
 import { dueFacts, type DueFacts } from './due-facts.ts'
 import type { NeedsSomebody } from './needs-section.ts'
+import { sinceOf, type Since } from './since-choice.ts'
 
 /** What the page of today shows. */
 export interface Today {
   readonly needs: NeedsSomebody
   readonly due: DueFacts
   readonly shipbell: readonly Need[]
-  readonly latest: readonly LoggedEvent[]
+  readonly since: Since
+  readonly changes: Changes
 }
 
 /** What takes longer to find out of Shipbell itself is shown as it was found last. */
 const PATIENCE_MS = 20
-const LATEST = 8
 
 export async function todayOf(view: View): Promise<Today> {
   const { desk } = view
-  const [needs, due, status, latest] = await Promise.all([
+  const since = sinceOf(view)
+  const [needs, due, status, changes] = await Promise.all([
     needsSomebody(view),
     dueFacts(view),
     desk.reports.status(PATIENCE_MS),
-    desk.store.eventPage({ limit: LATEST }),
+    changesSince(since.at, view),
   ])
-  return { needs, due, shipbell: status.needs, latest: latest.items }
+  return { needs, due, shipbell: status.needs, since, changes }
 }
 
 /** How many acknowledged exceptions are shown. */

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
-import { eventItem } from '../parts/event-line.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
-import { panel } from '../parts/panel.ts'
 import type { View } from '../show-page.ts'
+import { changesSection } from './changes-section.ts'
 import { dueSection, isNothingDue } from './due-section.ts'
 import { isNobodyNeeded, needsSection } from './needs-section.ts'
 import { shipbellLine } from './shipbell-line.ts'
@@ -16,8 +15,8 @@ export async function todayPage(view: View): Promise<Page> {
       <h1>Today</h1>
       ${summary(today, view)}
     </div>
-    ${shipbellLine(today.shipbell, view)} ${needsSection(today.needs, view)} ${latestPanel(today, view)}
-    ${dueSection(today.due)}`
+    ${shipbellLine(today.shipbell, view)} ${needsSection(today.needs, view)}
+    ${changesSection(today.changes, today.since, view)} ${dueSection(today.due)}`
   return { title: 'Today', under: 'Today', body }
 }
 
@@ -26,19 +25,4 @@ function summary({ due, needs, shipbell }: Today, { now }: View): Html {
   const isFree =
     shipbell.length === 0 && isNobodyNeeded(needs, now) && isNothingDue(due.overdue) && isNothingDue(due.soon)
   return isFree ? html`<p class="row">Nothing waits for you.</p>` : html`<p hidden></p>`
-}
-
-function latestPanel({ latest }: Today, { now }: View): Html {
-  return panel({
-    id: 'latest',
-    title: 'Latest events',
-    live: 'event',
-    aside: html`<a href="/events">All events</a>`,
-    body:
-      latest.length === 0
-        ? html`<div class="empty">Nothing has changed yet. What changes on the platform shows here at once.</div>`
-        : html`<ol class="events">
-            ${latest.map((event) => eventItem(event, { more: null, now }))}
-          </ol>`,
-  })
 }

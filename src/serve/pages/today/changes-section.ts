@@ -1,0 +1,126 @@
+import { html } from 'hono/html'
+import { routeOf } from '../../../message/words/journey.ts'
+import { counted } from '../../../message/words/span.ts'
+import { isRecordResource, RESOURCES } from '../../../model/resource.ts'
+import { textField } from '../../../model/json.ts'
+import { visible } from '../../../printable.ts'
+import { eventPath, link, recordPath } from '../parts/address.ts'
+import { badge } from '../parts/badge.ts'
+import { eventSentence } from '../parts/event-line.ts'
+import type { Html } from '../parts/markup.ts'
+import { panel } from '../parts/panel.ts'
+import { text } from '../parts/text.ts'
+import { ago } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+import type { Changed, Changes } from './changes.ts'
+import { type Since, sinceControl, sinceWords } from './since-choice.ts'
+
+/** How many stand in sight, how many lines of one, and how many of its events are listed. */
+const IN_SIGHT = 8
+const LINES = 4
+const MOST_EVENTS = 20
+
+/** What changed since a moment: each shipment once, with what its changes come to, the heaviest first. */
+export function changesSection(changes: Changes, since: Since, view: View): Html {
+  const { changed, looked } = changes
+  const [sight, rest] = [changed.slice(0, IN_SIGHT), changed.slice(IN_SIGHT)]
+  const log = link({ path: '/events', query: {} }, { since: new Date(since.at).toISOString() })
+  return panel({
+    id: 'changes',
+    title: sinceWords(since),
+    live: 'event',
+    aside: html`<a href="${log}">All events since</a> <a href="/slips?days=7">What slipped most</a>`,
+    body: html`${sinceControl(since, view)}
+    ${
+      changed.length === 0
+        ? html`<div class="empty">Nothing changed. What changes on the platform shows here at once.</div>`
+        : html`<ol class="changed">
+            ${sight.map((each) => changedEntry(each, view))}
+          </ol>`
+    }
+    ${
+      rest.length === 0
+        ? null
+        : html`<details id="more-changed" data-key="more-changed">
+            <summary>${rest.length} more</summary>
+            <ol class="changed">
+              ${rest.map((each) => changedEntry(each, view))}
+            </ol>
+          </details>`
+    }
+    ${othersLine(changes, log)}
+    ${looked === null ? null : html`<p class="dim small">${lookedText(looked, changes.rang)}</p>`}`,
+  })
+}
+
+function othersLine({ others, returned }: Changes, log: string): Html {
+  return html`${others === 0 ? null : html`<p class="small"><a href="${log}">${counted(others, 'record')} more changed.</a></p>`}
+  ${returned === 0 ? null : html`<p class="dim small">${counted(returned, 'record')} changed and came back to what was before.</p>`}`
+}
+
+function lookedText(looked: number, rang: number): string {
+  return rang > looked
+    ? `These are the newest ${so(looked)} events of ${so(rang)}.`
+    : `These are the newest ${so(looked)} events: older ones since then are in the log.`
+}
+
+function so(amount: number): string {
+  return amount.toLocaleString('en')
+}
+
+function changedEntry({ entry, lines, shipment }: Changed, { desk, now }: View): Html {
+  const { account, events, id, resource } = entry
+  const newest = events.at(-1) ?? events[0]
+  const shown = lines.slice(0, LINES)
+  const route = shipment === null ? null : routeOf(shipment)
+  const name = resource === 'shipment' ? ((shipment && textField(shipment, 'name')) ?? entry.name ?? id) : id
+  return html`<li class="change ${entry.tone}" data-row data-key="${visible(`${account}/${resource}/${id}`)}">
+    <p class="whose">
+      ${lead({ account, id, name, resource })}
+      ${route === null ? null : html`<span class="dim">${text(route, 120)}</span>`}
+      ${desk.accounts().length > 1 && account !== null ? html`<span class="dim small">${text(account, 60)}</span>` : null}
+      <span class="dim small">${ago(newest.timestamp, now)}</span>
+    </p>
+    <ul class="sentences">
+      ${shown.map(
+        ({ change, text: said, tone }) =>
+          html`<li>
+            ${tone === 'critical' || tone === 'warning' ? badge(TONES[tone], tone) : null}
+            <a class="said" href="${eventPath((change?.events.at(-1) ?? newest).id)}">${text(said, 300)}</a>
+          </li>`,
+      )}
+      ${lines.length > LINES ? html`<li class="dim small">and ${counted(lines.length - LINES, 'change')} more</li>` : null}
+    </ul>
+    ${
+      events.length === 1
+        ? null
+        : html`<details data-key="events">
+            <summary class="small">${counted(events.length, 'event')}</summary>
+            <ol>
+              ${events
+                .toReversed()
+                .slice(0, MOST_EVENTS)
+                .map(
+                  (event) =>
+                    html`<li>${eventSentence(event)} <span class="dim small">${ago(event.timestamp, now)}</span></li>`,
+                )}
+            </ol>
+          </details>`
+    }
+  </li>`
+}
+
+const TONES = { critical: 'act', warning: 'look' } as const
+
+interface Lead {
+  readonly account: string | null
+  readonly resource: Changed['entry']['resource']
+  readonly id: string
+  readonly name: string
+}
+
+function lead({ account, id, name, resource }: Lead): Html {
+  if (account === null || !isRecordResource(resource)) return text(name, 120)
+  const kind = resource === 'shipment' ? '' : `${RESOURCES[resource].labels.one} `
+  return html`<a href="${recordPath({ account, resource, id })}#changes">${kind}${text(name, 120)}</a>`
+}

@@ -1,0 +1,164 @@
+import { lineOf, sentenceOf } from '../../../message/message.ts'
+import { saidEntry } from '../../../message/net/entry-words.ts'
+import { ownerKey } from '../../../message/net/event-owner.ts'
+import { netEntries } from '../../../message/net/net-entries.ts'
+import type { NetEntry } from '../../../message/net/net-entry.ts'
+import type { LoggedEvent } from '../../../model/event.ts'
+import type { JsonObject } from '../../../model/json.ts'
+import { fullPayload } from '../../../model/payload.ts'
+import type { Severity } from '../../../model/severity.ts'
+import type { DeskStore } from '../../admin-context.ts'
+import { wording } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
+
+/** What changed of one shipment, or of a record that belongs to none, since a moment. */
+export interface Changed {
+  readonly entry: NetEntry<LoggedEvent>
+  /** The shipment as it was read last; null: it is none, or nothing of it is known. */
+  readonly shipment: JsonObject | null
+  /** The lines that say it, the heaviest first. */
+  readonly lines: ReturnType<typeof saidEntry>['lines']
+}
+
+/** What changed since a moment, the heaviest first. */
+export interface Changes {
+  readonly changed: readonly Changed[]
+  /** How many shipments and other records changed beside those. */
+  readonly others: number
+  /** How many of them are as they were before. */
+  readonly returned: number
+  /** How many of the events were looked at, where more rang since; null: all were. */
+  readonly looked: number | null
+  /** How many events rang since, roughly, where not all were looked at. */
+  readonly rang: number
+}
+
+/** How many shipments are shown, and of how many events of one the records are read, too. */
+const SHOWN = 30
+const MOST_READ = 6
+const DAY_MS = 86_400_000
+/** From how long ago on nobody counts what rang. */
+const COUNTED_MS = 8 * DAY_MS
+
+export async function changesSince(since: number, view: View): Promise<Changes> {
+  const { desk, now } = view
+  const { events, isCut } = await desk.reports.recentEvents()
+  const own = events.filter(({ timestamp }) => timestamp >= since)
+  const isShort = isCut && own.length === events.length
+  const entries = [...Map.groupBy(own, ownerOfEvent).values()].map(netOf)
+  const changed = entries.filter(({ changes }) => changes.length > 0).toSorted(byWeight)
+  const shown = await withRecords(changed.slice(0, SHOWN), desk.store)
+  return {
+    changed: shown,
+    others: Math.max(changed.length - SHOWN, 0),
+    returned: entries.length - changed.length,
+    looked: isShort ? own.length : null,
+    rang: isShort && now - since <= COUNTED_MS ? await rangSince(since, desk.store) : 0,
+  }
+}
+
+/** Owners and entries of events that are held from one page to the next: each is found out once. */
+const OWNERS = new WeakMap<LoggedEvent, string>()
+const NETS = new WeakMap<LoggedEvent, Map<string, NetEntry<LoggedEvent>>>()
+/** How many moments are told apart for one shipment. */
+const MOST_SPANS = 4
+
+function ownerOfEvent(event: LoggedEvent): string {
+  const known = OWNERS.get(event) ?? ownerKey(event)
+  OWNERS.set(event, known)
+  return known
+}
+
+/** What events of one owner come to, which are given newest first. */
+function netOf(newestFirst: readonly LoggedEvent[]): NetEntry<LoggedEvent> {
+  const [newest] = newestFirst
+  const oldest = newestFirst.at(-1)
+  if (newest === undefined || oldest === undefined) throw new Error('A group has an event.')
+  const spans = NETS.get(newest) ?? new Map<string, NetEntry<LoggedEvent>>()
+  const known = spans.get(oldest.id)
+  if (known !== undefined) return known
+  const [entry] = netEntries(newestFirst.toReversed())
+  if (entry === undefined) throw new Error('Events come to something.')
+  if (spans.size >= MOST_SPANS) spans.clear()
+  spans.set(oldest.id, entry)
+  NETS.set(newest, spans)
+  return entry
+}
+
+const WEIGHTS: readonly Severity[] = ['critical', 'warning', 'good', 'neutral']
+
+/** What needs somebody first, then what moved farthest, then what is newest. */
+function byWeight(one: NetEntry, other: NetEntry): number {
+  return (
+    WEIGHTS.indexOf(one.tone) - WEIGHTS.indexOf(other.tone) ||
+    farthest(other) - farthest(one) ||
+    newestOf(other) - newestOf(one)
+  )
+}
+
+function farthest({ changes }: NetEntry): number {
+  return Math.max(0, ...changes.map(({ minutes }) => Math.abs(minutes ?? 0)))
+}
+
+function newestOf({ events }: NetEntry): number {
+  return events.at(-1)?.timestamp ?? 0
+}
+
+/** The entries in words, each with its shipment, which the lines do not name again. */
+async function withRecords(
+  entries: readonly NetEntry<LoggedEvent>[],
+  store: Pick<DeskStore, 'event' | 'records'>,
+): Promise<readonly Changed[]> {
+  const ofAccounts = Map.groupBy(entries.filter(isOfShipment), ({ account }) => account ?? '')
+  const found = await Promise.all(
+    [...ofAccounts].map(async ([account, own]) => {
+      const known = await store.records(
+        account,
+        'shipment',
+        own.map(({ id }) => id),
+      )
+      return own.map((entry) => [entry, known.get(entry.id)?.seen ?? null] as const)
+    }),
+  )
+  const shipments = new Map(found.flat())
+  return await Promise.all(
+    entries.map(async (entry) => {
+      const { lines } = saidEntry(await readWhole(entry, store), wording(), (event) =>
+        (isOfShipment(entry) ? lineOf : sentenceOf)(fullPayload(event), wording()),
+      )
+      return { entry, shipment: shipments.get(entry) ?? null, lines }
+    }),
+  )
+}
+
+function isOfShipment({ resource }: Pick<NetEntry, 'resource'>): boolean {
+  return resource === 'shipment'
+}
+
+const WHOLE = new WeakMap<NetEntry<LoggedEvent>, NetEntry<LoggedEvent>>()
+
+/** An entry of events that show their records, which say what an invoice, a document or a location is called; of many it stays bare. */
+async function readWhole(
+  entry: NetEntry<LoggedEvent>,
+  store: Pick<DeskStore, 'event'>,
+): Promise<NetEntry<LoggedEvent>> {
+  const known = WHOLE.get(entry)
+  if (known !== undefined) return known
+  const bare = entry.events.filter(({ subject }) => NAMED.has(subject.resource)).slice(-MOST_READ)
+  if (bare.length === 0) return entry
+  const read = await Promise.all(bare.map(async ({ id }) => await store.event(id)))
+  const whole = new Map(read.flatMap((event) => (event === null ? [] : [[event.id, event] as const])))
+  const [again = entry] = netEntries(entry.events.map((event) => whole.get(event.id) ?? event))
+  const same = again.changes.length === 0 ? entry : again
+  WHOLE.set(entry, same)
+  return same
+}
+
+/** What is known by a name that only the record says. */
+const NAMED: ReadonlySet<string> = new Set(['invoice', 'document', 'location', 'purchase_order', 'order_preparation'])
+
+async function rangSince(since: number, store: Pick<DeskStore, 'eventHours'>): Promise<number> {
+  const hours = await store.eventHours(since)
+  const ofRecords = hours.filter(({ type }) => !/^(?:account|endpoint|shipbell)\./.test(type))
+  return ofRecords.reduce((sum, { amount }) => sum + amount, 0)
+}
