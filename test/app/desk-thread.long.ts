@@ -57,7 +57,15 @@ async function ready() {
 const ADMIN = { role: 'admin', name: 'http.token', scope: { kind: 'all' } as const } as const
 
 function looking(path: string, changes: Partial<Looking> = {}): Looking {
-  return { url: `http://127.0.0.1${path}`, accept: 'text/html', asker: ADMIN, notice: null, keptZone: null, lastVisit: null, ...changes }
+  return {
+    url: `http://127.0.0.1${path}`,
+    accept: 'text/html',
+    asker: ADMIN,
+    notice: null,
+    keptZone: null,
+    lastVisit: null,
+    ...changes,
+  }
 }
 
 async function look(thread: DeskThread, path: string, changes: Partial<Looking> = {}) {
