@@ -11,6 +11,7 @@ import { ConfigFollower, LingeringSubscriptions } from './app/config-follower.ts
 import { MadeAtRunTime } from './app/made-at-run-time.ts'
 import type { OnceReport } from './app/once-report.ts'
 import { hasYoungRoom, YoungRoom } from './app/young-room.ts'
+import { SearchIndexing } from './app/search-indexing.ts'
 import { snapshotRuns } from './app/snapshot-runs.ts'
 import { StallWatch } from './app/stall-watch.ts'
 import type { Config } from './config/config.ts'
@@ -64,6 +65,7 @@ export class Service implements AsyncDisposable {
   readonly #retention: Retention
   readonly #left: LeftAccounts
   readonly #settling: RowSettling
+  readonly #indexing: SearchIndexing
   readonly #snapshots: SnapshotLoop
   readonly #feed: ChangeFeed
   readonly #telemetry: TelemetryHub
@@ -96,6 +98,7 @@ export class Service implements AsyncDisposable {
     share.listen({ changed: async () => this.#followShare(), freed })
     this.#retention = new Retention({ ...options, store, settings: () => options.live.config, onUntaken: freed })
     this.#left = new LeftAccounts({ ...options, store, accounts: () => options.live.config.accounts })
+    this.#indexing = new SearchIndexing({ ...options, store })
     this.#settling = new RowSettling({ ...options, store, onSlice: () => deliverer.wake() })
   }
 
@@ -223,7 +226,7 @@ export class Service implements AsyncDisposable {
   }
 
   async #keepHouse(signal: AbortSignal): Promise<void> {
-    const kept = [this.#retention.run(signal), this.#settling.run(signal), this.#left.run(signal)]
+    const kept = [this.#retention, this.#settling, this.#left, this.#indexing].map(async (each) => each.run(signal))
     await Promise.all([...kept, this.#runtime.tender.tend(signal)])
   }
 
@@ -236,7 +239,7 @@ export class Service implements AsyncDisposable {
     )
     await this.deliver(signal)
     await this.#settling.finish(signal)
-    await Promise.all([this.#retention.once(signal), this.#left.once()])
+    await Promise.all([this.#retention.once(signal), this.#left.once(), this.#indexing.once(signal)])
     const endpoints = await this.#store.endpoints()
     const waiting = await this.#store.deferredRows(this.#options.clock.now())
     return { passes: passes.flat(), undelivered: undeliveredRows(endpoints) - waiting, waiting }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const PORTS = path.resolve(import.meta.dirname, '../src/store/ports')
 /** What a third store would have to bring, and what one reader can hold in mind. */
-const MOST_IN_ALL = 98
+const MOST_IN_ALL = 100
 const MOST_OF_ONE = 12
 
 interface Port {
@@ -33,7 +33,7 @@ function methodsOf(name: string, ports: ReadonlyMap<string, Port>): ReadonlySet<
   return new Set([...methods, ...bases.flatMap((base) => [...methodsOf(base, ports)])])
 }
 
-test('a store has at most 98 methods, and each port at most 12', () => {
+test('a store has at most 100 methods, and each port at most 12', () => {
   const ports = allInterfaces()
   const declaring = [...ports].filter(([, { methods }]) => methods.length > 0)
   expect(declaring.length).toBeGreaterThan(10)

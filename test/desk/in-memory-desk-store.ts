@@ -4,7 +4,7 @@ import type { PastArrivalsQuery, ReliabilityQuery } from '../../src/store/ports/
 import type { SnapshotStanding } from '../../src/model/snapshot-run.ts'
 import { exceptionState, type KeptException } from '../../src/model/exception.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
-import type { SubjectResource } from '../../src/model/resource.ts'
+import { RECORD_RESOURCES, type SubjectResource } from '../../src/model/resource.ts'
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
 import type { DueRange } from '../../src/model/due-choice.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
@@ -34,6 +34,7 @@ import type {
   RecordKey,
   RecordQuery,
   RecordSummary,
+  SearchQuery,
   Slip,
   SlipQuery,
 } from '../../src/store/ports/record-query-port.ts'
@@ -75,6 +76,17 @@ export class InMemoryDeskStore implements DeskStore {
         (query.subjectId === undefined || each.subjectId === query.subjectId),
     )
     return paged(found, query)
+  }
+
+  async searchPage({ resource, ...query }: SearchQuery): Promise<Page<RecordSummary>> {
+    const asked = resource === undefined ? RECORD_RESOURCES : [resource]
+    const found = await Promise.all(
+      asked.map(async (each) => this.recordPage({ ...query, resource: each, limit: 200 })),
+    )
+    return paged(
+      found.flatMap(({ items }) => items),
+      query,
+    )
   }
 
   async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {

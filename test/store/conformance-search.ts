@@ -1,4 +1,6 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { collectItems } from '../../src/model/page.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordResource } from '../../src/model/resource.ts'
 import type { Store } from '../../src/store/ports/store.ts'
@@ -67,10 +69,10 @@ export function describeSearch(open: OpenStore): void {
     test.for(SHIPMENT_TEXTS)('finds a shipment by %s', async (q, { expect }) => {
       await using store = await open()
       await keep(store, 'shipment', { 'SHP-1': SHIPMENT, 'SHP-2': { name: 'Autumn' } })
-      expect(await found(store, 'shipment', q)).toEqual(['SHP-1'].concat(q === 'SHP' ? ['SHP-2'] : []))
+      expect(await found(store, 'shipment', q)).toEqual(q === 'SHP' ? ['SHP-2', 'SHP-1'] : ['SHP-1'])
     })
 
-    test.for(['pring', 'x', '-', '%', '_', "'", '*', 'spring x', '\ud800', '\u{10ffff}', 'q'.repeat(9_999)])(
+    test.for(['pringle', 'x', '-', '%', '_', "'", '*', 'spring x', '\ud800', '\u{10ffff}', 'q'.repeat(9_999)])(
       'finds nothing by %s',
       async (q, { expect }) => {
         await using store = await open()
@@ -141,8 +143,66 @@ export function describeSearch(open: OpenStore): void {
       const seen = { name: 'Winter', status: 'booked' }
       const state = sampleState('A', { seen, reported: seen })
       await store.commit(batch({ records: [write(state, { expectedVersion: 0, seenBefore: other })] }))
-      expect(await found(store, 'shipment', 'winter')).toEqual(['A', 'B'])
+      expect(await found(store, 'shipment', 'winter')).toEqual(['B', 'A'])
       expect(await found(store, 'shipment', 'spring')).toEqual([])
+    })
+
+    test('finds records of every resource by all words, also by what they share, and only those of the accounts asked for', async () => {
+      await using store = await open()
+      const route = { origin_port_unlocode: 'CNSHA', destination_port_unlocode: 'NLRTM' }
+      const booking = { carrier: 'Maersk Line', ocean_booking: { vessel: 'Ever Given' } }
+      await keep(store, 'shipment', { A: { name: 'Lamps', route, booking_information: booking }, B: { name: 'Lamp' } })
+      await keep(store, 'invoice', { 'F-1': { reference: 'F-1', platform_shipment_id: 'A' } })
+      await keep(store, { account: 'beta', resource: 'shipment' }, { A: { name: 'Lamps', route } })
+      const all = async (q: string, more = {}) => {
+        const { items } = await store.searchPage({ q, limit: 9, ...more })
+        return items.map(({ account, id }) => `${account} ${id}`)
+      }
+      expect(await all('a')).toEqual(['beta A', 'acme A', 'acme F-1'])
+      await indexAll(store)
+      expect(await all('a')).toEqual(['beta A', 'acme A', 'acme F-1'])
+      expect(await all('shanghai rotterdam')).toEqual(['beta A', 'acme A'])
+      expect(await all('NLRTM lamps', { account: 'acme' })).toEqual(['acme A'])
+      expect(await all('shanghai rotterdam', { accounts: ['beta'] })).toEqual(['beta A'])
+      expect(await all('ven aersk')).toEqual(['acme A'])
+      expect(await all('maersk shanghai', { accounts: [] })).toEqual([])
+      expect(await all('maersk lamp msc')).toEqual([])
+      // Another vessel: found by it once it is indexed, and by the one before no more.
+      const seen = { name: 'Lamps', route, booking_information: { ocean_booking: { vessel: 'Madrid' } } }
+      await store.commit(
+        batch({ records: [write(sampleState('A', { seen, reported: seen }), { expectedVersion: 0 })] }),
+      )
+      expect(await all('maersk')).toEqual([])
+      expect(await all('lamps', { account: 'acme' })).toEqual(['acme A'])
+      await indexAll(store)
+      expect(await all('madrid cnsha')).toEqual(['acme A'])
+    })
+
+    test('finds what a look through all texts finds, in pages of any size, indexed or not', async () => {
+      const word = fc.constantFrom('abc', 'abd', 'bcd', 'cab', 'a-b', 'dd', 'abcabd')
+      const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+      const part = fc.tuple(name, fc.nat(4), fc.integer({ min: 3, max: 5 }))
+      const searched = fc.array(part, { minLength: 1, maxLength: 2 })
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(name, { minLength: 1, maxLength: 12 }),
+          searched,
+          fc.nat(12),
+          async (names, parts, queued) => {
+            await using store = await open()
+            await keep(store, 'location', Object.fromEntries(names.map((each, nth) => [`${nth}`, { name: each }])))
+            await store.indexQueued(queued)
+            const words = parts.map(([text, from, length]) => text.replaceAll(/[ -]/g, '').slice(from, from + length))
+            if (words.some((each) => each.length < 3)) return
+            const expected = names.flatMap((each, nth) =>
+              words.every((part) => each.replaceAll(/[ -]/g, '').includes(part)) ? [`${nth}`] : [],
+            )
+            for (const limit of [1, 5])
+              expect((await allPages(store, words.join(' '), limit)).toSorted()).toEqual(expected.toSorted())
+          },
+        ),
+        { numRuns: 15 },
+      )
     })
 
     test('takes hostile records: thousands of references, giant texts, wrong types', async () => {
@@ -169,6 +229,21 @@ async function keep(
   await store.commit(batch({ account, records: states.map((state) => write(state)) }))
 }
 
+/** The same before the index knows them and after. */
 async function found(store: Store, resource: RecordResource, q: string): Promise<readonly string[]> {
-  return (await store.recordPage({ resource, q, limit: 9 })).items.map(({ id }) => id)
+  const look = async (): Promise<readonly string[]> =>
+    (await store.recordPage({ resource, q, limit: 9 })).items.map(({ id }) => id)
+  const queued = await look()
+  await indexAll(store)
+  expect([q, await look()]).toEqual([q, queued])
+  return queued
+}
+
+async function allPages(store: Store, q: string, limit: number): Promise<readonly string[]> {
+  const items = await collectItems((page) => store.searchPage({ ...page, q, limit }))
+  return items.map(({ id }) => id)
+}
+
+async function indexAll(store: Store): Promise<void> {
+  while ((await store.indexQueued(7)) > 0);
 }

@@ -7,7 +7,7 @@ export function derived(path: string): readonly (readonly unknown[])[] {
     return [
       'SELECT account, resource, id, name, status, carrier, lane, due_day, last_event_at FROM records ORDER BY ref',
       'SELECT * FROM terms',
-      'SELECT * FROM record_terms',
+      'SELECT record, terms FROM record_terms',
       'SELECT * FROM dates',
       'SELECT account, shipment, milestone, first, now, revisions, moved_at, day, size FROM slips ORDER BY 1, 2, 3',
     ].map((sql) => db.prepare(sql).raw().all())

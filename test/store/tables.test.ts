@@ -29,6 +29,7 @@ const OF_FILES = new Set([
   ...named('liveness', 'checks'),
   ...named('unfilled', 'what'),
   ...named('relocation', 'id other state'),
+  ...named('search_queue', 'record'),
 ])
 const OF_DATABASES = new Set([
   // A file has them in `deliveries`, which has them here from a copied file alone.
@@ -44,6 +45,9 @@ const OF_DATABASES = new Set([
   ...named('schema_versions', 'applied_at breaking version'),
   // Which life of which database it is in.
   ...named('series_life', 'life one'),
+  // What is made anew of `record_terms`.
+  ...named('search_index', 'grams record'),
+  ...named('search_queue', 'record'),
   // Of a table of one row: its key.
   'ledger_begin.one',
   'runtime_revision.one',
@@ -102,7 +106,9 @@ async function columnsOfFile(): Promise<readonly Column[]> {
     const all = sqlite.prepare<[], { name: string; type: string; required: number; pk: number }>(`
       SELECT tables.name || '.' || columns.name AS name, columns.type, columns."notnull" AS required, columns.pk
       FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
-      WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite_%'`)
+      WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite_%'
+        -- An index that SQLite keeps in tables of its own.
+        AND tables.name NOT LIKE 'search_index%'`)
     for (const { name, pk, required, type } of all.all())
       columns.push({ name, type: TYPES[type], isNullable: required + pk === 0, key: pk === 0 ? null : pk })
     sqlite.close()

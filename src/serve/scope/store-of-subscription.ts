@@ -63,6 +63,7 @@ export function storeOfSubscription(full: DeskStore, sight: Sight, subscription:
     quarantine: notServed,
     exceptionPage: notServed,
     recordPage: notServed,
+    searchPage: notServed,
     recordDetail: notServed,
     slips: notServed,
     reliability: notServed,

@@ -18,12 +18,23 @@ import {
 } from './copy-store.ts'
 import { deliveryStore } from '../deliveries/delivery-store.postgres.ts'
 import { forgetRelocation, loadRelocation, saveRelocation } from './relocation-row.postgres.ts'
+import { QUEUE_ALL } from '../search/search-index.ts'
 import { RENEW_SERIES } from '../endpoints/sync-endpoints.postgres.ts'
 import { workerStore } from '../server/worker-store.ts'
 import { type LaneOfRow, passTurns } from '../deliveries/lane-rows.postgres.ts'
 
 /** Beside what is copied: who works on the store, and what that leaves. */
-const OTHERS = ['workers', 'leases', 'in_force', 'claims', 'paces', 'relocation', 'series_life']
+const OTHERS = [
+  'workers',
+  'leases',
+  'in_force',
+  'claims',
+  'paces',
+  'relocation',
+  'series_life',
+  'search_index',
+  'search_queue',
+]
 const ALL_TABLES = [...TABLE_NAMES, ...OTHERS]
 
 /** To count or to sort a large table takes its time. */
@@ -69,7 +80,7 @@ const REFUSE = ALL_TABLES.map(
 ).join(';')
 
 const USED = new Query<{ used: boolean }>(USED_SQL)
-const EMPTY = `TRUNCATE ${TABLE_NAMES.join(', ')}, claims, paces`
+const EMPTY = `TRUNCATE ${TABLE_NAMES.join(', ')}, claims, paces, search_index, search_queue`
 // Earlier versions wrote claims into a file's rows; whoever held them is gone.
 const END_CLAIMS = new Query<LaneOfRow>(`
   UPDATE deliveries SET claimed_by = NULL, wake_at = NULL, turn = CASE WHEN state IN ('pending', 'held') THEN turn END
@@ -135,6 +146,7 @@ export class DatabaseEnd implements LeavingStore, ArrivingStore {
       await tx.script(EMPTY)
       await tx.script(switchTriggers('DISABLE'))
       const result = await work(new DatabaseRows(tx))
+      await tx.script(QUEUE_ALL)
       for (const { query, values } of passTurns(await tx.all(END_CLAIMS))) await tx.run(query, values)
       await numberOn(tx)
       await tx.script(switchTriggers('ENABLE'))

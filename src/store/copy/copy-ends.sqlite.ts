@@ -13,6 +13,7 @@ import { Connection } from '../file/connection.ts'
 import { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
 import { connectStore } from '../file/open-store.ts'
+import { QUEUE_ALL } from '../search/search-index.ts'
 import { RENEW_SERIES } from '../endpoints/sync-endpoints.sqlite.ts'
 import { Query } from '../file/query.ts'
 import { loadRelocation, saveRelocation } from './relocation-row.sqlite.ts'
@@ -183,6 +184,7 @@ async function filled<T>(path: string, relocation: Relocation, work: (rows: Writ
     db.transact('BEGIN IMMEDIATE', () => {
       saveRelocation(db, relocation)
       db.run(RENEW_SERIES)
+      db.run(QUEUE_ALL)
     })
     return result
   } catch (error) {

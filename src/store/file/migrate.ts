@@ -4,6 +4,7 @@ import type { RecordResource } from '../../model/resource.ts'
 import type { EventType } from '../../model/event-catalogue.ts'
 import { BodyReader } from '../documents/documents.sqlite.ts'
 import type { Connection } from './connection.ts'
+import { QUEUE_ALL } from '../search/search-index.ts'
 import { saveToldDates } from '../records/date-rows.sqlite.ts'
 import { Query } from './query.ts'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -34,7 +35,7 @@ const EVENTS = new Query<KeptEvent>(`
 const OUTLINE = `
   UPDATE records SET name = :name, status = :status, carrier = :carrier, lane = :lane, due_day = :dueDay WHERE ref = :ref`
 const DUE = 'UPDATE records SET due_day = ? WHERE ref = ?'
-const ADD_TERMS = 'INSERT INTO record_terms VALUES (?, ?)'
+const ADD_TERMS = 'INSERT INTO record_terms (record, terms) VALUES (?, ?)'
 // Sorted first: a row at the end of a table costs a tenth of one in its middle.
 const INDEX_TERMS = `
   INSERT INTO terms
@@ -88,6 +89,7 @@ function fillRecords(db: Connection): void {
 function fillAll(db: Connection): void {
   for (const slice of slices(db, RECORDS)) outlineRecords(db, slice)
   db.run(INDEX_TERMS)
+  db.run(QUEUE_ALL)
   db.run(LAST_EVENTS)
   for (const slice of slices(db, EVENTS)) tellDates(db, slice)
 }

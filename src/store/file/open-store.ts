@@ -9,6 +9,7 @@ import { deliveryStore } from '../deliveries/delivery-store.sqlite.ts'
 import { reports } from '../reports/reports.sqlite.ts'
 import { runtimeStore } from '../runtime/runtime-store.sqlite.ts'
 import { livingStore } from '../living/living-store.sqlite.ts'
+import { searchStore } from '../search/search-index.sqlite.ts'
 import { snapshotStore } from '../snapshots/snapshot-store.sqlite.ts'
 import { logStore } from '../events/log-store.sqlite.ts'
 import { isUpToDate, migrate } from './migrate.ts'
@@ -77,6 +78,7 @@ export function openStore(options: StoreOptions): FileStore {
     ...runtimeStore(db),
     ...snapshotStore(db),
     ...livingStore(db),
+    ...searchStore(db),
     ...adminStore(db),
     ...retentionStore(db, claims),
     assertWritable: async () => await db.write(() => writeProbe(db)),

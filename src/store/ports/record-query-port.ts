@@ -12,10 +12,13 @@ import type { Milestone } from '../../model/shipment.ts'
  */
 export interface RecordQueryStore {
   /**
-   * Records in the order that is asked for; without one those that an exact text finds first, without `q` the one that falls due first,
-   * or the one with the newest event. Throws `usage` for an order of more finds than can be sorted.
+   * Records in the order that is asked for; without one those whose id is the text first, then those that have a term that is it, then
+   * those that have one that begins with it, each the newest first; without `q` the one that falls due first, or the one with the newest
+   * event. Throws `usage` for an order of more finds than can be sorted.
    */
   recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
+  /** Records of any resource that a text finds (`RecordQuery.q`), in the order of such a list. */
+  searchPage(query: SearchQuery): Promise<Page<RecordSummary>>
   /** What is known of one record; null where no such record was ever read. */
   recordDetail(key: RecordKey): Promise<RecordDetail | null>
   /**
@@ -51,12 +54,18 @@ export interface RecordFilters {
 export interface RecordQuery extends PageQuery, AccountChoice, RecordFilters {
   readonly resource: RecordResource
   /**
-   * The beginning of an id, of a name or one of its words, of a purchase order, container, master or house bill, or of a
-   * reference; without case, accents, spaces and dashes. Other records are found by the shipments that they name, too. Blank: as
-   * if it were left out.
+   * Words that are all to be found: parts, of three characters and more, of ids, names, purchase orders, containers, bills, references,
+   * carriers, vessels and ports (codes and names); shorter ones begin one of these or a word of it. Without case, accents, spaces and
+   * dashes. Other records are found by the shipments that they name, too. Blank: as if it were left out.
    */
   readonly q?: string
   readonly order?: RecordOrder
+}
+
+/** A search in one resource, or in all of them. */
+export interface SearchQuery extends Omit<RecordQuery, 'resource' | 'q'> {
+  readonly resource?: RecordResource
+  readonly q: string
 }
 
 export interface RecordSummary extends RecordKey {

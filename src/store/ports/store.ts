@@ -16,6 +16,7 @@ import type { RecordStore } from './record-port.ts'
 import type { RecordQueryStore } from './record-query-port.ts'
 import type { RetentionStore } from './retention-port.ts'
 import type { RuntimeStore } from './runtime-port.ts'
+import type { SearchStore } from './search-port.ts'
 import type { SnapshotSource, SnapshotStore } from './snapshot-port.ts'
 
 /**
@@ -38,6 +39,7 @@ export interface Store
     RuntimeStore,
     SnapshotStore,
     LivingMessageStore,
+    SearchStore,
     RetentionStore,
     AsyncDisposable {}
 

@@ -72,7 +72,12 @@ const SAVE = `
   ), record_terms_row AS (
     INSERT INTO record_terms (record, terms)
     SELECT record.ref, terms FROM record_row JOIN record USING (account, resource, id) WHERE terms IS NOT NULL
-    ON CONFLICT (record) DO UPDATE SET terms = excluded.terms
+    ON CONFLICT (record) DO UPDATE SET terms = excluded.terms, shared = NULL
+    RETURNING record
+  ), queued AS (
+    -- A row that is there already is held, so that nobody takes it as done with what was before.
+    INSERT INTO search_queue (record) SELECT record FROM record_terms_row
+    ON CONFLICT (record) DO UPDATE SET record = excluded.record
   ), term_gone AS (
     DELETE FROM terms USING json_to_recordset(:gone::json) AS gone (account text, resource text, term text, ref bigint)
     WHERE terms.account = gone.account AND terms.resource = gone.resource AND terms.term = gone.term AND record = gone.ref
@@ -186,7 +191,7 @@ function rowsOf({ account, at, old, reported, write: { state } }: Saved) {
   const moved = at.terms === null ? NO_MOVES : movedTerms(parseTerms(old?.terms ?? null), at.terms)
   const gone = moved.gone.map((term) => ({ account, resource, term, ref }))
   const found = moved.found.map((term) => ({ account, resource, id, term }))
-  const terms = gone.length + found.length === 0 ? null : JSON.stringify(at.terms)
+  const terms = at.terms === null ? null : JSON.stringify(at.terms)
   const documents = { seenBody: at.seen?.ref ?? null, reportedBody: reported?.ref ?? null }
   const row = {
     account,

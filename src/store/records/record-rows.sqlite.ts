@@ -158,7 +158,9 @@ function hasMoved(columns: readonly MovingColumn[], old: OldRow, now: RecordColu
 }
 
 const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE record = ?')
-const SAVE_TERMS = 'INSERT INTO record_terms VALUES (?, ?) ON CONFLICT DO UPDATE SET terms = excluded.terms'
+const SAVE_TERMS = `
+  INSERT INTO record_terms (record, terms) VALUES (?, ?) ON CONFLICT DO UPDATE SET terms = excluded.terms, shared = NULL`
+const QUEUE = 'INSERT INTO search_queue VALUES (?) ON CONFLICT DO NOTHING'
 const ADD_TERM = 'INSERT INTO terms (account, resource, term, record) VALUES (?, ?, ?, ?)'
 const DROP_TERM = 'DELETE FROM terms WHERE account = ? AND resource = ? AND term = ? AND record = ?'
 
@@ -171,10 +173,9 @@ interface FoundRecord {
 
 function saveTerms(db: Connection, { account, isNew, ref, resource }: FoundRecord, terms: readonly string[]): void {
   const before = (isNew ? undefined : db.one(TERMS, ref)?.terms) ?? '[]'
-  const after = JSON.stringify(terms)
-  if (after === before) return
   const { found, gone } = movedTerms(parseTerms(before), terms)
   for (const term of gone) db.run(DROP_TERM, account, resource, term, ref)
   for (const term of found) db.run(ADD_TERM, account, resource, term, ref)
-  db.run(SAVE_TERMS, ref, after)
+  db.run(SAVE_TERMS, ref, JSON.stringify(terms))
+  db.run(QUEUE, ref)
 }

@@ -1,28 +1,20 @@
-import type { Page } from '../../model/page.ts'
-import type {
-  RecordDetail,
-  RecordKey,
-  RecordQuery,
-  RecordQueryStore,
-  RecordSummary,
-} from '../ports/record-query-port.ts'
+import type { RecordDetail, RecordKey, RecordQueryStore } from '../ports/record-query-port.ts'
 import { type Dialect, first } from './dialect.ts'
 import { dueRecords } from './record-list.ts'
 import { orderedRecords } from './record-orders.ts'
 import { loadSummaries } from './record-summaries.ts'
 import type { Lookup, Reader } from './lookup.ts'
+import { type AskIndex, recordSearch } from './record-search.ts'
 import { sortedFinds } from './sorted-finds.ts'
 import { slipPages } from './slips.ts'
 
-type Search<Source> = (source: Source, query: RecordQuery & { readonly q: string }) => Lookup<Page<RecordSummary>>
-
-/** The statements of a dialect, prepared once, for any store of it. `search`: a page of a query with `q`. */
+/** The statements of a dialect, prepared once, for any store of it. */
 export function recordQueries<Source>(
   dialect: Dialect<Source>,
-  search: Search<Source>,
+  askIndex: AskIndex<Source>,
 ): (read: Reader<Source>) => RecordQueryStore {
   const [ordered, dueFirst, slips] = [orderedRecords(dialect), dueRecords(dialect), slipPages(dialect)]
-  const detail = recordDetail(dialect)
+  const [detail, search] = [recordDetail(dialect), recordSearch(dialect, askIndex)]
   const sorted = sortedFinds(search)
   return (read) => ({
     recordPage: (query) => {
@@ -33,6 +25,7 @@ export function recordQueries<Source>(
         return due === undefined || order !== undefined ? ordered(source, query) : dueFirst(source, { ...query, due })
       })
     },
+    searchPage: (query) => read.whole((source) => search(source, query)),
     recordDetail: (key) => read.whole((source) => detail(source, key)),
     slips: (query) => read.whole((source) => slips(source, query)),
   })

@@ -1,50 +1,182 @@
-import type { RecordQuery } from '../ports/record-query-port.ts'
+import type { Page } from '../../model/page.ts'
+import type { RecordResource } from '../../model/resource.ts'
+import { accountsAsked } from '../../model/scope.ts'
+import {
+  gramsOf,
+  isFoundBy,
+  isIdSearched,
+  isInLevel,
+  readSearch,
+  searchDocument,
+  type SearchLevel,
+  searchLevels,
+  type SearchText,
+} from '../../model/search-text.ts'
+import type { RecordSummary, SearchQuery } from '../ports/record-query-port.ts'
+import { QUEUED_COLUMNS, QUEUED_TABLES, type QueuedRow, storedTerms } from '../search/search-index.ts'
+import type { Dialect } from './dialect.ts'
+import type { Lookup } from './lookup.ts'
+import { isAskedRecord, loadSummaries } from './record-summaries.ts'
 import { isPlaceNumber, readCursor, writeCursor } from './ranges.ts'
 
+/** What an index is asked for: records that may be in a level, the newest first. */
+export interface IndexAsked {
+  readonly level: SearchLevel
+  readonly accounts: readonly string[] | undefined
+  readonly resource: RecordResource | undefined
+  /** Only records whose `ref` is lower. */
+  readonly below: number
+  readonly most: number
+}
+
+/** Asks an index. Some of what it answers may be of other accounts or resources. */
+export type AskIndex<Source> = (source: Source, asked: IndexAsked) => Lookup<readonly number[]>
+
 const LIST = 'found'
+/** Records that one page looks at. */
+const MOST_LOOKED_AT = 400
+const LEAST_FETCHED = 32
+const MOST_FETCHED = 200
+/** Records of the queue that a page looks at: those that commits of the last seconds brought. */
+const MOST_QUEUED = 300
+/** An index is asked for so many accounts at once; of more of them it is asked for all. */
+export const MOST_MARKS = 50
+const NEWEST = Number.MAX_SAFE_INTEGER
 
-/** Terms that one page looks at. */
-export const MOST_HITS_LOOKED_AT = 400
-/** How many terms of each account are fetched at once at least. */
-const LEAST_FETCHED = 8
-
-/** A term of a record. A term that is the text itself comes before those that begin with it. */
-export interface Hit {
-  readonly term: string
+/** Where a record stands in what is found. */
+interface FoundPlace {
+  readonly level: number
   readonly ref: number
 }
 
-/** How many terms are fetched at once of each account. */
-export function hitsOfEach({ limit }: RecordQuery, accounts: number): number {
-  return Math.max(Math.ceil((2 * limit) / Math.max(accounts, 1)), LEAST_FETCHED)
+/** A search within one read transaction. */
+interface Searching {
+  readonly query: SearchQuery
+  readonly text: SearchText
+  readonly queued: ReadonlyMap<number, ReadonlySet<string>>
 }
 
-/** What follows in all accounts, in one order, where `fetched` is what follows in each, at most `most` of each. */
-export function mergedHits(fetched: readonly (readonly Hit[])[], most: number): readonly Hit[] {
-  const ends = fetched.flatMap((hits) => (hits.length < most ? [] : hits.slice(-1))).sort(compareHits)
-  const [end] = ends
-  const all = fetched.flat().sort(compareHits)
-  return end === undefined ? all : all.filter((hit) => compareHits(hit, end) <= 0)
+/**
+ * Records that a text finds (`isFoundBy`): whose id it is first, then who has a term that is it, then who has one that begins with it,
+ * then the others, each the newest first.
+ */
+export function recordSearch<Source>(
+  dialect: Dialect<Source>,
+  ask: AskIndex<Source>,
+): (source: Source, query: SearchQuery) => Lookup<Page<RecordSummary>> {
+  const { judge, queuedGrams } = searchStatements(dialect)
+  return function* (source, query) {
+    const text = readSearch(query.q)
+    if (text === null) return { items: [], next: null }
+    const levels = searchLevels(text)
+    const searching = { query, text, queued: yield* queuedGrams(source) }
+    const page = new FoundPage(query.limit)
+    let { level, ref } = readFound(query.cursor) ?? { level: 0, ref: NEWEST }
+    for (let most = LEAST_FETCHED; level < levels.length; most = Math.min(most * 2, MOST_FETCHED)) {
+      const asked = levels[level]
+      if (asked === undefined) break
+      const { below, refs } = yield* nextRefs(source, searching, { level: asked, below: ref, most })
+      const found = yield* judge(source, refs, { ...searching, isOfIds: asked.isOfIds })
+      for (const each of refs) if (page.isFullAt({ level, ref: each }, found.get(each))) return page.end()
+      ref = below ?? NEWEST
+      if (below === null) level += 1
+    }
+    return page.whole()
+  }
+
+  /** The next records that may be in a level, and from where on others follow; null: none does. */
+  function* nextRefs(
+    source: Source,
+    { query, queued }: Searching,
+    { below, level, most }: Pick<IndexAsked, 'below' | 'level' | 'most'>,
+  ): Lookup<{ readonly refs: readonly number[]; readonly below: number | null }> {
+    const { resource } = query
+    const indexed = yield* ask(source, { level, accounts: accountsAsked(query), resource, below, most })
+    const last = indexed.length < most ? null : (indexed.at(-1) ?? null)
+    const fresh = [...queued].filter(([ref, grams]) => ref < below && ref >= (last ?? 0) && isInLevel(level, grams))
+    const known = indexed.filter((ref) => !queued.has(ref))
+    return { refs: [...known, ...fresh.map(([ref]) => ref)].sort((one, other) => other - one), below: last }
+  }
 }
 
-/** Whether it is the first of the record's terms that begin with the text. */
-export function isFirstHit({ ref, term }: Hit, text: string, terms: readonly string[]): boolean {
-  const matching = terms.filter((each) => each.startsWith(text)).map((each) => ({ term: each, ref }))
-  return matching.sort(compareHits)[0]?.term === term
+/** A page of what is found, one record after the other in their order. */
+class FoundPage {
+  readonly #limit: number
+  readonly #items: RecordSummary[] = []
+  #looked = 0
+  #last: FoundPlace | null = null
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Takes what stands at a place, undefined where that does not match; or says that the page ends before it. */
+  isFullAt(place: FoundPlace, found: RecordSummary | undefined): boolean {
+    if (this.#looked >= MOST_LOOKED_AT || (found !== undefined && this.#items.length >= this.#limit)) return true
+    if (found !== undefined) this.#items.push(found)
+    this.#looked += 1
+    this.#last = place
+    return false
+  }
+
+  end(): Page<RecordSummary> {
+    return { items: this.#items, next: this.#last && writeCursor(LIST, [this.#last.level, this.#last.ref]) }
+  }
+
+  /** Where nothing follows. */
+  whole(): Page<RecordSummary> {
+    return { items: this.#items, next: null }
+  }
 }
 
-export function readHit(cursor: string | undefined): Hit | undefined {
-  return readCursor(cursor, LIST, ([term, ref, ...others]) =>
-    typeof term === 'string' && isPlaceNumber(ref) && others.length === 0 ? { term, ref } : null,
+function readFound(cursor: string | undefined): FoundPlace | undefined {
+  return readCursor(cursor, LIST, ([level, ref, ...others]) =>
+    isPlaceNumber(level) && level >= 0 && isPlaceNumber(ref) && others.length === 0 ? { level, ref } : null,
   )
 }
 
-export function hitCursor({ ref, term }: Hit): string {
-  return writeCursor(LIST, [term, ref])
+interface TermsRow {
+  readonly ref: number
+  readonly terms: string
+  readonly shared: string | null
 }
 
-/** Compares hits as stores order text: by code points. */
-function compareHits(one: Hit, other: Hit): number {
-  if (one.term === other.term) return one.ref - other.ref
-  return Buffer.compare(Buffer.from(one.term), Buffer.from(other.term))
+function searchStatements<Source>(dialect: Dialect<Source>) {
+  const { all, isOneOf } = dialect
+  const summaries = loadSummaries(dialect)
+  const terms = all<TermsRow>(
+    `SELECT record AS ref, terms, shared FROM record_terms WHERE ${isOneOf('record', 'refs', 'bigint')}`,
+  )
+  const queued = all<QueuedRow>(
+    `SELECT ${QUEUED_COLUMNS} FROM ${QUEUED_TABLES}
+    WHERE search_queue.record < CAST(:below AS bigint) ORDER BY search_queue.record DESC LIMIT CAST(:most AS integer)`,
+  )
+  return { judge, queuedGrams }
+
+  /** The records among those of `refs` that the text finds and that are asked for. */
+  function* judge(
+    source: Source,
+    refs: readonly number[],
+    { isOfIds, query, text }: Pick<Searching, 'query' | 'text'> & { readonly isOfIds: boolean },
+  ): Lookup<ReadonlyMap<number, RecordSummary>> {
+    if (refs.length === 0) return new Map()
+    const matching = (yield* terms(source, { refs })).filter((row) => isFoundBy(text, storedTerms(row)))
+    const accounts = accountsAsked(query)
+    const found = yield* summaries(
+      source,
+      matching.map(({ ref }) => ref),
+    )
+    const isAsked = (each: RecordSummary): boolean =>
+      isIdSearched(text, each.id) === isOfIds &&
+      (query.resource ?? each.resource) === each.resource &&
+      (accounts?.includes(each.account) ?? true) &&
+      isAskedRecord(each, query)
+    return new Map([...found].filter(([, each]) => isAsked(each)))
+  }
+
+  /** The newest records of the queue with the parts that the index would know of them. */
+  function* queuedGrams(source: Source): Lookup<ReadonlyMap<number, ReadonlySet<string>>> {
+    const rows = yield* queued(source, { below: NEWEST, most: MOST_QUEUED })
+    return new Map(rows.map((row) => [row.ref, gramsOf(searchDocument({ ...row, ...storedTerms(row) }))]))
+  }
 }

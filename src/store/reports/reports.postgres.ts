@@ -12,16 +12,16 @@ import { feedQueries } from './feeds.ts'
 import type { FeedStore } from '../ports/feed-port.ts'
 import { exceptionQueries } from './exceptions.ts'
 import { logQueries } from './log-query-store.ts'
-import { answerOf, awaited, type Reader } from './lookup.ts'
+import { awaited, type Reader } from './lookup.ts'
 import { recordQueries } from './record-query-store.ts'
-import { foundRecords } from './record-search.postgres.ts'
+import { askIndex } from './record-search.postgres.ts'
 
 const ARRIVALS = arrivalQueries(POSTGRES)
 const FEEDS = feedQueries(POSTGRES)
 const LOG = logQueries(POSTGRES)
 const EXCEPTIONS = exceptionQueries(POSTGRES)
 const QUERIES = queries(POSTGRES)
-const RECORDS = recordQueries(POSTGRES, (source, query) => answerOf(foundRecords(source, query)))
+const RECORDS = recordQueries(POSTGRES, askIndex)
 
 type Reports = ArrivalStore &
   Pick<FeedStore, 'feedPart'> &

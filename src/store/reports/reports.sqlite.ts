@@ -12,16 +12,16 @@ import { feedQueries } from './feeds.ts'
 import type { FeedStore } from '../ports/feed-port.ts'
 import { exceptionQueries } from './exceptions.ts'
 import { logQueries } from './log-query-store.ts'
-import { atHand, atOnce, type Lookup } from './lookup.ts'
+import { atOnce, type Lookup } from './lookup.ts'
 import { recordQueries } from './record-query-store.ts'
-import { foundRecords } from './record-search.sqlite.ts'
+import { askIndex } from './record-search.sqlite.ts'
 
 const ARRIVALS = arrivalQueries(SQLITE)
 const FEEDS = feedQueries(SQLITE)
 const LOG = logQueries(SQLITE)
 const EXCEPTIONS = exceptionQueries(SQLITE)
 const QUERIES = queries(SQLITE)
-const RECORDS = recordQueries(SQLITE, (db, query) => atHand(foundRecords(db, query)))
+const RECORDS = recordQueries(SQLITE, askIndex)
 
 type Reports = ArrivalStore &
   Pick<FeedStore, 'feedPart'> &

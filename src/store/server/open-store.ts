@@ -8,6 +8,7 @@ import { adminStore } from '../upkeep/admin-store.postgres.ts'
 import { reports } from '../reports/reports.postgres.ts'
 import { runtimeStore } from '../runtime/runtime-store.postgres.ts'
 import { livingStore } from '../living/living-store.postgres.ts'
+import { searchStore } from '../search/search-index.postgres.ts'
 import { snapshotStore } from '../snapshots/snapshot-store.postgres.ts'
 import { logStore } from '../events/log-store.postgres.ts'
 import { retentionStore } from '../upkeep/retention-store.postgres.ts'
@@ -111,6 +112,7 @@ export function postgresStore(db: Database): Store {
     ...runtimeStore(db),
     ...snapshotStore(db),
     ...livingStore(db),
+    ...searchStore(db),
     ...retentionStore(db),
     [Symbol.asyncDispose]: async () => await db[Symbol.asyncDispose](),
   }

@@ -161,7 +161,7 @@ export const TABLES = {
     term: TEXT,
     record: INTEGER,
   }),
-  record_terms: table('record_terms', ['record'], { record: INTEGER, terms: TEXT }),
+  record_terms: table('record_terms', ['record'], { record: INTEGER, terms: TEXT, shared: TEXT_OR_NULL }),
   dates: table('dates', ['account', 'shipment', 'milestone', 'place'], {
     account: TEXT,
     shipment: TEXT,
