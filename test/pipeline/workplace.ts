@@ -19,9 +19,9 @@ export function configure(
     api_key: ${API_KEY}
     budget: { requests: 1000, per: 1s, concurrency: 4 }
     watch:
-      shipments: { every: 50ms }
-      tracking: { every: 100ms }
-      invoices: { every: 50ms }
+      shipments: { every: 250ms }
+      tracking: { every: 500ms }
+      invoices: { every: 250ms }
 subscriptions:
   erp:
     url: ${urls.receiver}
