@@ -1,6 +1,7 @@
 import type { EventDraft } from '../../src/model/event.ts'
 import type { ExceptionNews } from '../../src/model/exception.ts'
 import type { NewNote } from '../../src/model/note.ts'
+import type { RecordState } from '../../src/model/record-state.ts'
 import type { NotifiedDate } from '../../src/model/routing.ts'
 import type { BatchChange, ReadBatch } from '../../src/store/ports/commit-port.ts'
 import type { ListState, PageWrite } from '../../src/store/ports/list-port.ts'
@@ -33,7 +34,7 @@ export async function batchOf(store: PollStore, step: Commit, now: number): Prom
     changes: [
       ...(shown === null ? [] : [{ kind: 'page' as const, page: shown }]),
       ...changesOf(step, list, now),
-      ...(await notingOf(store, step)),
+      ...(await notingOf(store, step, now)),
     ],
   }
 }
@@ -47,6 +48,7 @@ function notesOf(notes: NonNullable<Commit['notes']>, resource: Commit['resource
 async function notingOf(
   store: PollStore,
   { account, noting, resource, writes }: Commit,
+  now: number,
 ): Promise<readonly BatchChange[]> {
   const begin = { kind: 'topic', topic: 'orders', resources: [resource], number: writes.length } as const
   const links = writes.map(({ id }) => ({ resource, id, shipment: `SHP-${id}` }))
@@ -60,11 +62,21 @@ async function notingOf(
       return [{ kind: 'taken', topic: 'orders', notes }]
     case 'link':
       return [{ kind: 'links', found: links.slice(1), gone: links.slice(0, 1) }]
+    case 'arrive':
+      return [{ kind: 'arrivals', shipments: await arrivedOf(store, account), at: now }]
     case 'none':
       return []
     default:
       return noting satisfies never
   }
+}
+
+/** Some shipments as they are known, as if the first of them had arrived. */
+async function arrivedOf(store: PollStore, account: string): Promise<readonly RecordState[]> {
+  const known = [...(await store.records(account, 'shipment', ['A', 'B', 'C'])).values()]
+  const arrival_date = { date: '2026-12-03T07:00:00Z', status: 'actual' }
+  const arrived = { main_tracking_dates: { arrival_date }, booking_information: { carrier: `${account} lines` } }
+  return known.map((state, nth) => (nth === 0 ? { ...state, reported: arrived } : state))
 }
 
 function exceptionsOf({ closes, resource, stands }: Commit, at: number): ExceptionNews {

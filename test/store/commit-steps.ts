@@ -67,7 +67,7 @@ const commit = fc.record({
       { minLength: 1, maxLength: 4 },
     ),
   ),
-  noting: fc.constantFrom('begin', 'end', 'take', 'link', 'none', 'none'),
+  noting: fc.constantFrom('begin', 'end', 'take', 'link', 'arrive', 'none', 'none'),
   expects: maybe(
     fc.record({
       ids,

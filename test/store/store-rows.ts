@@ -52,6 +52,8 @@ const ROWS: Readonly<Record<string, string>> = {
   topics: 'SELECT account, topic, settings FROM topics ORDER BY 1, 2',
   notes: 'SELECT account, topic, resource, id, number, fresh, because FROM notes ORDER BY 1, 2, 3, 4',
   links: 'SELECT account, shipment, resource, id FROM links ORDER BY 1, 2, 3, 4',
+  arrivals: 'SELECT account, shipment, carrier, lane, arrived_at, recorded_at, told FROM arrivals ORDER BY 1, 2',
+  arrival_sums: 'SELECT account, carrier, lane, newest, arrivals FROM arrival_sums ORDER BY 1, 2, 3',
   expectation_rules: 'SELECT account, name, digest, generation, since FROM expectation_rules ORDER BY 1, 2',
   expectations: `SELECT account, resource, id, generation, gone, states, failures, due_at FROM expectations
     ORDER BY 1, 2, 3`,
