@@ -1,6 +1,6 @@
+import { field, type JsonObject } from '../../model/json.ts'
 import type { Note } from '../../model/note.ts'
-import { trackingDate, trackingStatus } from '../../model/shipment.ts'
-import { arrivalKeys } from '../../model/told-arrival.ts'
+import { trackingStatus } from '../../model/shipment.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import type { News } from '../committer.ts'
@@ -25,7 +25,7 @@ export class ArrivalTopic implements DerivedTopic {
   moves({ before, state }: RecordWrite): boolean {
     if (before === null || before.reported === state.reported) return false
     const statuses = [before.reported, state.reported].map((shipment) => trackingStatus(shipment, 'arrival'))
-    return statuses.includes('actual') && shownOf(before) !== shownOf(state)
+    return statuses.includes('actual') && isOtherArrival(before.reported, state.reported)
   }
 
   explains(): boolean {
@@ -40,8 +40,19 @@ export class ArrivalTopic implements DerivedTopic {
   }
 }
 
-function shownOf({ reported }: Pick<RecordWrite['state'], 'reported'>): string {
-  return JSON.stringify([trackingDate(reported, 'arrival')?.raw ?? null, arrivalKeys(reported)])
+/** What an arrival is made of: a carrier or a port that is another counts elsewhere. */
+const LOOKED_AT = [
+  ['main_tracking_dates', 'arrival_date'],
+  ['booking_information', 'carrier'],
+  ['route', 'origin_port_unlocode'],
+  ['route', 'destination_port_unlocode'],
+] as const
+
+function isOtherArrival(before: JsonObject | null, after: JsonObject | null): boolean {
+  return LOOKED_AT.some(([part, name]) => {
+    const [one, other] = [before, after].map((shipment) => field(field(shipment, part), name))
+    return one !== other && JSON.stringify(one) !== JSON.stringify(other)
+  })
 }
 
 /**
