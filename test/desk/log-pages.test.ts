@@ -3,6 +3,7 @@ import { ShipbellError } from '../../src/errors.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
 import { sampleProvenance } from '../store/samples.ts'
 import { ActingDesk, VIEWER_TOKEN } from './acting-desk.ts'
+import { linksOf } from './ask.ts'
 import { InMemoryDeskStore } from './in-memory-desk-store.ts'
 import { NOW } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'
@@ -151,10 +152,26 @@ describe('pages of the log', () => {
   })
 
   test('a parameter that means nothing is named, with what to give', async () => {
-    const { status, text } = await new ActingDesk().get('/events?since=soon')
+    const { status, text } = await new ActingDesk().get('/events?since=soon&until=later&account=acme&cursor=nowhere')
     expect(status).toBe(422)
-    expect(text).toContain('give an ISO date-time, a date (2026-11-21) or a duration ago')
-    expect(await new ActingDesk().get('/deliveries?state=lost')).toMatchObject({ status: 422 })
+    expect(await faultsOf(text)).toEqual([])
+    for (const [field, value] of [
+      ['since', 'soon'],
+      ['until', 'later'],
+    ]) {
+      expect(text).toMatch(
+        new RegExp(`name="${field}"\\s+value="${value}"[^>]*aria-invalid="true" aria-describedby="wrong-${field}"`),
+      )
+      expect(text).toContain(`id="wrong-${field}"`)
+    }
+    expect(text).toContain('is no time: give a date (2026-11-21), an ISO date-time or a duration ago')
+    // What was right is in force, and leads on.
+    expect(text).toContain('<option value="acme" selected')
+    expect(linksOf(text, 'Next').every((href) => !/since|until|nowhere/.test(href))).toBe(true)
+    expect(await new ActingDesk().get('/deliveries?state=lost&account=acme')).toMatchObject({
+      status: 422,
+      text: expect.stringMatching(/<p class="field-problem" role="alert"[\s\S]*<option value="acme" selected/),
+    })
   })
 
   test.each([

@@ -170,7 +170,10 @@ describe('pages', () => {
 
   test('say what is wrong with an address', async () => {
     const { context } = sampleDesk()
-    expect(await ask(context, '/slips?days=many')).toMatchObject({ status: 422, text: expect.stringContaining('days') })
+    expect(await ask(context, '/slips?days=many')).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('a number of days from 1 to 365'),
+    })
     for (const path of ['/records/nothing', '/records/shipment/acme/NOPE', '/nowhere']) {
       const { status, text } = await ask(context, path)
       expect(status).toBe(404)

@@ -16,7 +16,8 @@ export function readPage(address) {
       const { responseURL, responseXML, status } = request
       // Who is signed out is sent to another page: that is not this one.
       const isThis = new URL(responseURL).pathname === new URL(address, location.href).pathname
-      if (status === 200 && isThis && responseXML !== null) resolve(responseXML)
+      // A page that says what is wrong with a filter (422) is one, too.
+      if ((status === 200 || status === 422) && isThis && responseXML !== null) resolve(responseXML)
       else reject(new Error(`The page answered ${status}.`))
     })
     for (const failure of ['error', 'timeout', 'abort']) {

@@ -1,11 +1,13 @@
 import type { Context } from 'hono'
 import { STATUS_CODES } from 'node:http'
+import { ShipbellError } from '../../errors.ts'
 import type { Asker } from '../admin-context.ts'
 import type { Desk, Desks, Surroundings } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemOf } from '../problem.ts'
 import type { RefusedForm } from './exceptions/acknowledge-form.ts'
-import { queryOf, type Address } from './parts/address.ts'
+import { queryOf, valueOf, without, type Address } from './parts/address.ts'
+import { FieldProblem, madeDespite, type WrongField } from './parts/field-problems.ts'
 import { layout, type Page } from './parts/layout.ts'
 import { problemPage } from './parts/problem-page.ts'
 
@@ -30,6 +32,40 @@ export function viewOf(c: Context<AdminEnv>, desks: Desks): View {
 
 export async function showPage(c: Context<AdminEnv>, { version }: Surroundings, page: Page): Promise<Response> {
   return c.html(layout(page, { asker: c.get('asker') ?? null, notice: c.get('notice') ?? null, version }))
+}
+
+/**
+ * A page that filters narrow. A filter that is wrong loses none of the others: the page is made without it, and its form says
+ * beside the field what is wrong.
+ */
+export async function showFiltered(
+  c: Context<AdminEnv>,
+  desks: Desks,
+  make: (view: View) => Promise<Page>,
+): Promise<Response> {
+  const wrong = new Map<string, WrongField>()
+  let view = viewOf(c, desks)
+  for (;;) {
+    const asked = view
+    try {
+      const page = await madeDespite(wrong, async () => await make(asked))
+      if (wrong.size > 0) c.status(422)
+      return await showPage(c, desks, page)
+    } catch (error) {
+      const problem = fieldProblemOf(error)
+      const value = problem === null ? null : valueOf(view.address, problem.field)
+      if (problem === null || value === null) throw error
+      wrong.set(problem.field, { value, said: problem.message })
+      view = { ...view, address: without(view.address, problem.field) }
+    }
+  }
+}
+
+/** A place in a list that there is not is no reason to lose the list. */
+function fieldProblemOf(error: unknown): FieldProblem | null {
+  if (error instanceof FieldProblem) return error
+  const isCursor = error instanceof ShipbellError && error.code === 'bad_cursor'
+  return isCursor ? new FieldProblem('cursor', 'There is no such place in this list: it is shown from its beginning.') : null
 }
 
 /** What cannot be shown, in plain sentences; nothing of the insides of what nobody foresaw. */

@@ -11,14 +11,14 @@ import type { Page } from '../parts/layout.ts'
 import { text } from '../parts/text.ts'
 import { momentText } from '../parts/time.ts'
 import { act, actorOf, formOf } from '../act.ts'
-import { showNothing, showPage, viewOf, type View } from '../show-page.ts'
+import { showFiltered, showNothing, showPage, viewOf, type View } from '../show-page.ts'
 import { deliveryListPage } from './delivery-list-page.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { choicesFor, countOf, retryEach, retryFields, retryRequestOf, type RetryRequest } from './retry-request.ts'
 
 export function deliveryRoutes(desks: Desks, { jobs, notices }: ActionParts): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  routes.get('/deliveries', async (c) => showPage(c, desks, await deliveryListPage(viewOf(c, desks))))
+  routes.get('/deliveries', async (c) => showFiltered(c, desks, deliveryListPage))
   routes.get('/deliveries/retry', async (c) => {
     const view = viewOf(c, desks)
     return showPage(

@@ -4,7 +4,7 @@ import { droppedWords } from '../../../report/dropped-words.ts'
 import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { eventPath, valueOf } from '../parts/address.ts'
-import { showNothing, showPage, viewOf } from '../show-page.ts'
+import { showFiltered, showNothing, showPage, viewOf } from '../show-page.ts'
 import { eventChoicePage, eventListPage } from './event-list-page.ts'
 import { eventPage } from './event-page.ts'
 
@@ -16,7 +16,7 @@ export function eventRoutes(desks: Desks): Hono<AdminEnv> {
   routes.get('/events', async (c) => {
     const view = viewOf(c, desks)
     const id = valueOf(view.address, 'id')
-    return id === null ? showPage(c, desks, await eventListPage(view)) : c.redirect(eventPath(id.trim()), 303)
+    return id === null ? showFiltered(c, desks, eventListPage) : c.redirect(eventPath(id.trim()), 303)
   })
   routes.get('/events/:id', async (c) => {
     const id = c.req.param('id')

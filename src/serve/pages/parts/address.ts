@@ -40,6 +40,12 @@ export function link(
   return changed.size === 0 ? path : `${path}?${changed.toString()}`
 }
 
+/** The address with nothing said of a name. */
+export function without({ path, query }: Address, name: string): Address {
+  const { [name]: _, ...others } = query
+  return { path, query: others }
+}
+
 /** The one value of a name; null where there is none, or an empty one, as an empty field of a form sends it. */
 export function valueOf({ query }: Address, name: string): string | null {
   const value = query[name]?.[0]

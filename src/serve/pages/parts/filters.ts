@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { cut, words } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
 import { link, PLACE, valueOf, type Address } from './address.ts'
+import { wrongFields } from './field-problems.ts'
 import type { Content, Html } from './markup.ts'
 import { text } from './text.ts'
 
@@ -39,10 +40,28 @@ export function choicesOf(values: readonly string[]): readonly Choice[] {
 
 /** What a list shows, as a form that works without a script; names are those of the API's query. */
 export function filterForm(address: Address, fields: readonly FilterField[]): Html {
+  const wrong = wrongFields()
+  const shown = new Set(fields.flatMap(({ kind, name }) => (kind === 'hidden' ? [] : [name])))
+  const elsewhere = [...wrong].filter(([name]) => !shown.has(name))
   return html`<form class="filters" method="get" action="${address.path}" role="search">
-    ${fields.map((field) => filterField(field, valueOf(address, field.name)))}
+    ${fields.map((field) => filterField(field, wrong.get(field.name)?.value ?? valueOf(address, field.name)))}
     <button type="submit">Show</button>
+    ${elsewhere.map(([name, { said, value }]) => html`<p class="field-problem" role="alert">${words(name)} <q>${text(value, 60)}</q>: ${text(said, 300)}</p>`)}
   </form>`
+}
+
+/** What says of a field that it is wrong. */
+function marks(name: string, problem?: string): Html | null {
+  return problem !== undefined || wrongFields().has(name)
+    ? html`aria-invalid="true" aria-describedby="wrong-${name}"`
+    : null
+}
+
+function wrongWords(name: string, problem?: string): Html | null {
+  const said = problem ?? wrongFields().get(name)?.said
+  return said === undefined
+    ? null
+    : html`<p class="field-problem" id="wrong-${name}" role="alert">${text(said, 300)}</p>`
 }
 
 function filterField(field: FilterField, value: string | null): Html {
@@ -60,7 +79,9 @@ function filterField(field: FilterField, value: string | null): Html {
           placeholder="${field.hint}"
           autocomplete="off"
           data-search
+          ${marks(field.name)}
         />
+        ${wrongWords(field.name)}
       </div>`
     case 'text':
       return html`<div class="field brief">
@@ -71,13 +92,13 @@ function filterField(field: FilterField, value: string | null): Html {
           value="${value ?? ''}"
           placeholder="${field.hint}"
           autocomplete="off"
-          ${field.problem === undefined ? null : html`aria-invalid="true" aria-describedby="${id}-problem"`}
+          ${marks(field.name, field.problem)}
         />
-        ${field.problem === undefined ? null : html`<p class="field-problem" id="${id}-problem">${field.problem}</p>`}
+        ${wrongWords(field.name, field.problem)}
       </div>`
     case 'choice':
       return html`<div class="field">
-        ${label}<select id="${id}" name="${field.name}" data-submits>
+        ${label}<select id="${id}" name="${field.name}" data-submits ${marks(field.name)}>
           <option value="">${field.usual ?? 'Any'}</option>
           ${withCurrent(field.choices, value).map(
             (each) =>
@@ -86,6 +107,7 @@ function filterField(field: FilterField, value: string | null): Html {
               </option>`,
           )}
         </select>
+        ${wrongWords(field.name)}
       </div>`
     default:
       return field satisfies never

@@ -1,6 +1,6 @@
-import { ShipbellError } from '../../../errors.ts'
 import { readPointInTime } from '../../../model/point-in-time.ts'
 import { valueOf, type Address } from './address.ts'
+import { FieldProblem } from './field-problems.ts'
 import { viewer } from './viewer.ts'
 
 /** The place in a list that shows 50 at once. */
@@ -9,21 +9,21 @@ export function placeOf(address: Address): { readonly limit: number; readonly cu
   return { limit: 50, ...(cursor !== null && { cursor }) }
 }
 
-/** An ISO date-time, a date, or a duration ago, on the clock of whoever looks; null where nothing is asked. Throws `usage`. */
+/** An ISO date-time, a date, or a duration ago, on the clock of whoever looks; null where nothing is asked. Throws `FieldProblem`. */
 export function timeOf(address: Address, name: string, now: number): number | null {
   const value = valueOf(address, name)
   if (value === null) return null
   const instant = readPointInTime(value, now, viewer().timeZone)
   if (instant !== null) return instant
-  const what = `\`${name}\` is ${JSON.stringify(value.slice(0, 60))}`
-  throw new ShipbellError('usage', `${what}: give an ISO date-time, a date (2026-11-21) or a duration ago (24h, 7d).`)
+  const what = `${JSON.stringify(value.slice(0, 60))} is no time`
+  throw new FieldProblem(name, `${what}: give a date (2026-11-21), an ISO date-time or a duration ago (24h, 7d).`)
 }
 
-/** One of these words; null where nothing is asked. Throws `usage`. */
+/** One of these words; null where nothing is asked. Throws `FieldProblem`. */
 export function oneOf<T extends string>(address: Address, name: string, allowed: readonly T[]): T | null {
   const value = valueOf(address, name)
   if (value === null) return null
   const known = allowed.find((each) => each === value)
   if (known !== undefined) return known
-  throw new ShipbellError('usage', `\`${name}\` is none of ${allowed.join(', ')}.`)
+  throw new FieldProblem(name, `${JSON.stringify(value.slice(0, 60))} is none of ${allowed.join(', ')}.`)
 }

@@ -1,8 +1,8 @@
-import { ShipbellError } from '../../../errors.ts'
 import { DUE_CHOICES, readDueChoice, type DueChoice } from '../../../model/due-choice.ts'
 import type { RecordResource } from '../../../model/resource.ts'
 import { SHIPMENT_STATUSES } from '../../../model/shipment.ts'
 import { valueOf, type Address } from '../parts/address.ts'
+import { FieldProblem } from '../parts/field-problems.ts'
 import { choicesOf, type FilterField } from '../parts/filters.ts'
 import type { View } from '../show-page.ts'
 
@@ -12,11 +12,11 @@ const STATUSES: Readonly<Partial<Record<RecordResource, readonly string[]>>> = {
   invoice: ['new', 'available', 'due', 'partially_paid', 'paid', 'in_modification', 'litigious', 'write_off'],
 }
 
-/** Throws `usage`. */
+/** Throws `FieldProblem`. */
 export function dueChoiceOf(address: Address): DueChoice | null {
   const value = valueOf(address, 'due')
   const choice = value === null ? null : readDueChoice(value)
-  if (value !== null && choice === null) throw new ShipbellError('usage', `\`due\` must be ${DUE_CHOICES}.`)
+  if (value !== null && choice === null) throw new FieldProblem('due', `It must be ${DUE_CHOICES}.`)
   return choice
 }
 

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { isRecordResource, type RecordResource } from '../../../model/resource.ts'
 import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
-import { showNothing, showPage, viewOf } from '../show-page.ts'
+import { showFiltered, showNothing, showPage, viewOf } from '../show-page.ts'
 import { recordListPage } from './record-list-page.ts'
 import { recordPage } from './record-page.ts'
 
@@ -11,7 +11,7 @@ export function recordRoutes(desks: Desks): Hono<AdminEnv> {
   routes.get('/records/:resource', async (c) => {
     const resource = resourceOf(c.req.param('resource'))
     if (resource === null) return showNothing(c, desks, NO_RESOURCE)
-    return showPage(c, desks, await recordListPage(resource, viewOf(c, desks)))
+    return showFiltered(c, desks, async (view) => await recordListPage(resource, view))
   })
   const showRecord = async (c: Context<AdminEnv>, of: Named): Promise<Response> => {
     const resource = resourceOf(of.resource)

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { ShipbellError } from '../../../errors.ts'
 import { laneText } from '../../../message/words/port.ts'
 import { counted } from '../../../message/words/span.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { SlipQuery } from '../../../store/ports/record-query-port.ts'
 import { shiftBar } from '../charts/bar.ts'
 import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
+import { FieldProblem } from '../parts/field-problems.ts'
 import { filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
@@ -65,7 +65,7 @@ function daysOf(address: Address): number {
   const given = valueOf(address, 'days')
   if (given === null) return USUAL_DAYS
   if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 365) return Number(given)
-  throw new ShipbellError('usage', 'days: a number of days from 1 to 365 is needed.')
+  throw new FieldProblem('days', 'It must be a number of days from 1 to 365.')
 }
 
 function queryOf(address: Address, since: number): Omit<SlipQuery, 'limit'> {
