@@ -5,6 +5,8 @@ import type { AccountDates } from '../model/routing.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { LogWalk } from '../route/log-walk.ts'
 import type { LoggedRow, LogPage, LogQuery, LogStore } from '../store/ports/log-port.ts'
+import type { LogQueryStore } from '../store/ports/log-query-port.ts'
+import type { Page } from '../model/page.ts'
 
 const PAGE = 500
 /** Few enough that whoever asks for something else hardly waits. */
@@ -35,26 +37,75 @@ export async function* matchedSince(
   }
 }
 
-/** How many of the events since would have been sent: page by page, oldest first, for as long as it `goesOn`. */
+/** What is counted, and for how long. */
+export interface Counting {
+  readonly since: number
+  readonly accounts?: readonly string[]
+  /** Asked after each page; false: what was not reached is left out. */
+  readonly goesOn: () => Promise<boolean>
+}
+
+export interface CountedEvents {
+  readonly matched: number
+  readonly of: number
+  /** Whether all were reached; else these are the newest. */
+  readonly isWhole: boolean
+}
+
+/** How many of the events since would have been sent: page by page, the newest first, for as long as it `goesOn`. */
 export async function countMatched(
-  store: Pick<LogStore, 'logPage'>,
+  store: Pick<LogQueryStore, 'eventPage'>,
   subscription: Subscription,
-  how: { readonly since: number; readonly accounts?: readonly string[]; readonly goesOn: () => Promise<boolean> },
-): Promise<{ readonly matched: number; readonly of: number; readonly isWhole: boolean }> {
-  const walk = new LogWalk(subscription)
-  let [matched, of] = [0, 0]
-  const query = { since: startOf(subscription, how.since), limit: TRIED_AT_ONCE }
-  for await (const { end, events } of pages(store, query)) {
-    const counts = events.filter(
-      ({ account, cause, timestamp }) =>
-        cause !== 'test' && timestamp >= how.since && how.accounts?.includes(account ?? NO_ACCOUNT) !== false,
-    )
-    const wanted = walk.wanted(events)
-    of += counts.length
-    matched += counts.filter((event) => wanted.has(event)).length
-    if (end !== null && !(await how.goesOn())) return { matched, of, isWhole: false }
-  }
-  return { matched, of, isWhole: true }
+  how: Counting,
+): Promise<CountedEvents> {
+  // Where dates are compared with what was sent before, events are judged in their order, once it is known how many are.
+  const isInOrder = subscription.minShiftMs !== null
+  const seen: LoggedEvent[] = []
+  let [counts, cursor, isWhole]: [Omit<CountedEvents, 'isWhole'>, string | null, boolean] = [NOTHING, null, true]
+  do {
+    const asked = {
+      ...(isInOrder ? {} : { since: how.since }),
+      limit: TRIED_AT_ONCE,
+      ...(cursor !== null && { cursor }),
+    }
+    const { items, next }: Page<LoggedEvent> = await store.eventPage(asked)
+    if (isInOrder) seen.push(...items)
+    else counts = sumOf(counts, countedOf(items.toReversed(), subscription, how))
+    cursor = next
+    isWhole = cursor === null
+  } while (cursor !== null && seen.length < MOST_IN_ORDER && (await how.goesOn()))
+  const found = isInOrder ? countedOf(seen.toReversed(), subscription, how) : counts
+  return { ...found, isWhole: isWhole || isOlder(seen.at(-1), how) }
+}
+
+const NOTHING = { matched: 0, of: 0 }
+/** Events that are held at once to be judged in their order. */
+const MOST_IN_ORDER = 20_000
+
+/** How many of these, which come in their order, count, and how many of those would have been sent. */
+function countedOf(
+  events: readonly LoggedEvent[],
+  subscription: Subscription,
+  { accounts, since }: Counting,
+): Omit<CountedEvents, 'isWhole'> {
+  const wanted = new LogWalk(subscription).wanted(events)
+  const counts = events.filter(
+    ({ account, cause, timestamp }) =>
+      cause !== 'test' && timestamp >= since && accounts?.includes(account ?? NO_ACCOUNT) !== false,
+  )
+  return { matched: counts.filter((event) => wanted.has(event)).length, of: counts.length }
+}
+
+function sumOf(
+  one: Omit<CountedEvents, 'isWhole'>,
+  other: Omit<CountedEvents, 'isWhole'>,
+): Omit<CountedEvents, 'isWhole'> {
+  return { matched: one.matched + other.matched, of: one.of + other.of }
+}
+
+/** Whether an event rang before what is counted: all that is counted was reached. */
+function isOlder(event: LoggedEvent | undefined, { since }: Counting): boolean {
+  return event !== undefined && event.timestamp < since
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { LogStore } from '../store/ports/log-port.ts'
+import type { LogQueryStore } from '../store/ports/log-query-port.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import { countMatched } from './backfill.ts'
@@ -9,7 +9,7 @@ const SHORT_MS = 100
 
 export interface TrialParts {
   readonly clock: Clock
-  readonly store: Pick<LogStore, 'logPage'>
+  readonly store: Pick<LogQueryStore, 'eventPage'>
   readonly named: (subscription: string) => Subscription
 }
 
@@ -40,7 +40,7 @@ export class Trials {
   }
 
   /**
-   * Counts once the trial has its turn. Its patience begins now: a trial that waited for all of it looks at the first events
+   * Counts once the trial has its turn. Its patience begins now: a trial that waited for all of it looks at the newest events
    * alone.
    */
   async #inTurn(...[name, trial]: Parameters<AdminReports['matched']>): ReturnType<AdminReports['matched']> {

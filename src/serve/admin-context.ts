@@ -170,7 +170,7 @@ export interface AdminReports {
 interface Matched {
   readonly matched: number
   readonly of: number
-  /** Whether patience sufficed for all of them; else these are the oldest. */
+  /** Whether patience sufficed for all of them; else these are the newest. */
   readonly isWhole: boolean
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Trials } from '../../src/operate/trials.ts'
-import type { LogStore } from '../../src/store/ports/log-port.ts'
+import type { LogQueryStore } from '../../src/store/ports/log-query-port.ts'
 import { event, T } from '../route/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { subscription } from '../support/subscription.ts'
@@ -10,7 +10,7 @@ const SHORT = { since: 0, patienceMs: 10 }
 const LONG = { since: 0, patienceMs: 1_000 }
 
 /** A log without end, each page of which takes a while. */
-class SlowLog implements Pick<LogStore, 'logPage'> {
+class SlowLog implements Pick<LogQueryStore, 'eventPage'> {
   readonly #clock: FakeClock
   reads = 0
 
@@ -18,19 +18,18 @@ class SlowLog implements Pick<LogStore, 'logPage'> {
     this.#clock = clock
   }
 
-  async logPage() {
+  async eventPage() {
     this.reads += 1
     this.#clock.jump(this.#clock.now() + PAGE_MS)
     const rung = event(`evt_${this.reads}`, 'shipment.created', { timestamp: T })
-    const placed = { event: { ...rung, sequence: this.reads, expiredAt: null }, place: this.reads }
-    return { events: [placed], rows: new Map(), end: this.reads }
+    return { items: [{ ...rung, sequence: this.reads, expiredAt: null }], next: String(this.reads) }
   }
 }
 
 function setUp() {
   const clock = new FakeClock()
   const log = new SlowLog(clock)
-  const store = { logPage: async () => await log.logPage() }
+  const store = { eventPage: async () => await log.eventPage() }
   const trials = new Trials({ clock, store, named: (name) => subscription(name, { events: ['*'] }) })
   return { clock, log, trials }
 }
@@ -58,4 +57,20 @@ test('long ones run one after another; a short one waits for none', async () => 
   const [first, ...others] = await Promise.all(long)
   expect(first?.of).toBeGreaterThan(10)
   expect(others.map(({ of }) => of)).toEqual([1, 1])
+})
+
+test('events are tried from the newest on', async () => {
+  const clock = new FakeClock()
+  const newestFirst = ['invoice.created', 'shipment.created', 'shipment.created'] as const
+  const eventPage: LogQueryStore['eventPage'] = async ({ cursor = '0' }) => {
+    clock.jump(clock.now() + PAGE_MS)
+    const nth = Number(cursor)
+    const rung = event(`evt_${nth}`, newestFirst[nth] ?? 'shipment.created', { timestamp: T - nth })
+    return { items: [{ ...rung, sequence: 9 - nth, expiredAt: null }], next: nth < 2 ? String(nth + 1) : null }
+  }
+  const store = { eventPage }
+  const trials = new Trials({ clock, store, named: (name) => subscription(name, { events: ['invoice.*'] }) })
+  const tried = trials.matched('erp', SHORT)
+  await clock.advance(PAGE_MS)
+  expect(await tried).toEqual({ matched: 1, of: 1, isWhole: false })
 })

@@ -65,7 +65,9 @@ export async function showFiltered(
 function fieldProblemOf(error: unknown): FieldProblem | null {
   if (error instanceof FieldProblem) return error
   const isCursor = error instanceof ShipbellError && error.code === 'bad_cursor'
-  return isCursor ? new FieldProblem('cursor', 'There is no such place in this list: it is shown from its beginning.') : null
+  return isCursor
+    ? new FieldProblem('cursor', 'There is no such place in this list: it is shown from its beginning.')
+    : null
 }
 
 /** What cannot be shown, in plain sentences; nothing of the insides of what nobody foresaw. */

@@ -4,6 +4,7 @@ import { sentenceOf, toneOf } from '../../../message/message.ts'
 import { shownRecord } from '../../../model/event-data.ts'
 import { sequenceOf, type ShipbellEvent } from '../../../model/event.ts'
 import { fullPayload, loggedPayload } from '../../../model/payload.ts'
+import { isRecordResource, RESOURCES } from '../../../model/resource.ts'
 import type { EventTrace } from '../../../report/event-story.ts'
 import { accountPath, eventPath, link, recordPath, subscriptionPath } from '../parts/address.ts'
 import { badge } from '../parts/badge.ts'
@@ -27,7 +28,7 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
     </div>
     <p class="row">
       ${typeBadge(event, trace)} <span>${numberOf(event)}</span>
-      <span class="dim">${ago(event.timestamp, view.now)}</span>
+      <span class="dim">${ago(event.timestamp, view.now)}</span> ${aboutLink(event)}
       ${event.cause === 'change' ? null : badge(event.cause, 'neutral')}
     </p>
     ${corrections(trace)}
@@ -36,6 +37,15 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
     </section>
     ${panel({ id: 'about', title: 'The event', body: html`${facts(aboutOf(trace))} ${documents(trace)}` })}`
   return { title: `Event ${numberOf(event)}`, under: 'Events', body }
+}
+
+/** The record that the event is of, where what came before and after stands, too. */
+function aboutLink(event: ShipbellEvent): Html | null {
+  const { account, shipment, subject } = event
+  if (account === null || !isRecordResource(subject.resource)) return null
+  const named = subject.resource === 'shipment' ? (shipment?.name ?? subject.id) : subject.id
+  const href = recordPath({ account, resource: subject.resource, id: subject.id })
+  return html`<a href="${href}">${RESOURCES[subject.resource].labels.one}: ${text(named, 80)}</a>`
 }
 
 function headline(event: EventTrace['story']['event']): Html {

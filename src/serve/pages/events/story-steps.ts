@@ -20,15 +20,17 @@ import { instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { mayAct } from '../../admin-context.ts'
 
-/** Read → difference → rule → who heard it → attempts → what comes next. */
+/** Difference → who heard it → attempts → what comes next; behind a click the proof: what was read, and by which rule it rang. */
 export function storySteps(trace: EventTrace, view: View): Html {
-  return steps('Story of the event', [
-    readStep(trace),
-    ...differenceStep(trace),
-    ruleStep(trace),
-    ...heardStep(trace),
-    ...trace.deliveries.map((each) => deliveryStep(each, view)),
-  ])
+  return html`${steps('Story of the event', [
+      ...differenceStep(trace),
+      ...heardStep(trace),
+      ...trace.deliveries.map((each) => deliveryStep(each, view)),
+    ])}
+    <details class="proof" id="proof">
+      <summary>How Shipbell knows: what it read, and by which rule</summary>
+      ${steps('How Shipbell knows', [readStep(trace), ruleStep(trace)])}
+    </details>`
 }
 
 function readStep({ story }: EventTrace): Step {

@@ -16,7 +16,7 @@ export async function trialPanel({ name }: Subscription, { address, desk, now }:
   const isAll = valueOf(address, 'tried') === 'all'
   const trial = { since: now - DAYS * DAY_MS, patienceMs: isAll ? LONG_PATIENCE_MS : PATIENCE_MS }
   const { isWhole, matched, of } = await desk.reports.matched(name, trial)
-  const [which, rest] = isWhole ? ['', ''] : ['the oldest ', '; newer ones were not looked at']
+  const [which, rest] = isWhole ? ['', ''] : ['the newest ', '; older ones were not looked at']
   return panel({
     id: 'trial',
     title: `The last ${DAYS} days`,
