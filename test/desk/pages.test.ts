@@ -22,7 +22,7 @@ const PAGES = [
   '/records/tracking/acme/SHP-1000',
   '/slips?days=30',
   '/reliability',
-  '/reliability?by=lane&sort=key&lane=nowhere',
+  '/reliability?by=lane&sort=key&lane=CNSHA-NLRTM',
   '/slips?days=1&carrier=nobody',
 ]
 

@@ -44,7 +44,7 @@ test('the page shows what the list says, names what is wrong beside its field, a
   const lanes = await page('/reliability?by=lane&carrier=seen%20lines')
   for (const said of ['Shanghai (CNSHA) → Rotterdam (NLRTM)', '1 of 1', '100 %', 'later']) expect(lanes).toContain(said)
   const wrong = await page('/reliability?lane=Shanghai&carrier=seen%20lines')
-  expect(wrong).toContain('A lane is two UN/LOCODEs')
+  expect(wrong).toContain('give two UN/LOCODEs')
   for (const kept of ['value="Shanghai"', 'value="seen lines"', '1 of 1']) expect(wrong).toContain(kept)
   expect(wrong).not.toContain(MARK)
 })

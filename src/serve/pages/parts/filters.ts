@@ -14,8 +14,6 @@ export type FilterField =
       readonly name: string
       readonly label: string
       readonly hint: string
-      /** What is wrong with what was asked for. */
-      readonly problem?: string
     }
   /** Kept as it is. */
   | { readonly kind: 'hidden'; readonly name: string; readonly value: string }
@@ -51,14 +49,12 @@ export function filterForm(address: Address, fields: readonly FilterField[]): Ht
 }
 
 /** What says of a field that it is wrong. */
-function marks(name: string, problem?: string): Html | null {
-  return problem !== undefined || wrongFields().has(name)
-    ? html`aria-invalid="true" aria-describedby="wrong-${name}"`
-    : null
+function marks(name: string): Html | null {
+  return wrongFields().has(name) ? html`aria-invalid="true" aria-describedby="wrong-${name}"` : null
 }
 
-function wrongWords(name: string, problem?: string): Html | null {
-  const said = problem ?? wrongFields().get(name)?.said
+function wrongWords(name: string): Html | null {
+  const said = wrongFields().get(name)?.said
   return said === undefined
     ? null
     : html`<p class="field-problem" id="wrong-${name}" role="alert">${text(said, 300)}</p>`
@@ -92,9 +88,9 @@ function filterField(field: FilterField, value: string | null): Html {
           value="${value ?? ''}"
           placeholder="${field.hint}"
           autocomplete="off"
-          ${marks(field.name, field.problem)}
+          ${marks(field.name)}
         />
-        ${wrongWords(field.name, field.problem)}
+        ${wrongWords(field.name)}
       </div>`
     case 'choice':
       return html`<div class="field">

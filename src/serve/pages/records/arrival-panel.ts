@@ -100,7 +100,7 @@ function windowLine(
   if (window === null) return html``
   const { from, to } = window
   const whose = by === 'carrier' ? html`by ${text(key)}` : html`on ${text(laneText(listedLane(key)))}`
-  return html`<p class="window">
+  return html`<p class="any-break">
     80 % of ${counted(n, 'arrival')} ${whose} after the same lead time fell between <strong>${day(from)}</strong> and
     <strong>${day(to)}</strong>.${pastWords(window, now)}
   </p>`

@@ -12,11 +12,13 @@ import {
 } from '../../../report/reliability.ts'
 import { shareBar, shiftBar } from '../charts/bar.ts'
 import { link, PLACE, valueOf, type Address } from '../parts/address.ts'
+import { FieldProblem } from '../parts/field-problems.ts'
 import { filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { panel } from '../parts/panel.ts'
+import { oneOf } from '../parts/query.ts'
 import { sortBy } from '../parts/sorting.ts'
 import { table, type Column } from '../parts/table.ts'
 import { text } from '../parts/text.ts'
@@ -32,8 +34,6 @@ interface Asked {
   readonly by: By
   readonly carrier: string | null
   readonly lane: string | null
-  /** What is wrong with the lane that was asked for; null: nothing is. The list is not narrowed by it. */
-  readonly laneProblem: string | null
   readonly order: ReliabilityOrder | `-${ReliabilityOrder}`
 }
 
@@ -58,8 +58,7 @@ export async function reliabilityPage(view: View): Promise<Page> {
       ${recordTabs('reliability')}
     </div>
     <nav class="tabs" aria-label="By">${switches(by, address)}</nav>
-    ${filterForm(address, fieldsFor(view, asked))}
-    ${filtersInForce(address, lane === null ? ['account', 'carrier'] : ['account', 'carrier', 'lane'])}
+    ${filterForm(address, fieldsFor(view, asked))} ${filtersInForce(address, ['account', 'carrier', 'lane'])}
     ${worstLine(found, by)}
     ${panel({
       id: 'reliability',
@@ -94,17 +93,23 @@ before, each once. On time is an arrival at most 24 hours before or after that d
 less the date that was told first. What was learnt in silence, such as the first reading of all, was told to nobody.`
 
 function askedOf(address: Address): Asked {
-  const lane = valueOf(address, 'lane')
-  const key = lane === null ? null : readLaneKey(lane)
-  const order = valueOf(address, 'sort') ?? USUAL_ORDER
+  const orders = RELIABILITY_ORDERS.flatMap((each) => [each, `-${each}` as const])
   return {
-    by: valueOf(address, 'by') === 'lane' ? 'lane' : 'carrier',
+    by: oneOf(address, 'by', ['carrier', 'lane']) ?? 'carrier',
     carrier: valueOf(address, 'carrier'),
-    lane: key,
-    laneProblem: lane !== null && key === null ? 'A lane is two UN/LOCODEs, such as CNSHA-NLRTM.' : null,
-    order:
-      RELIABILITY_ORDERS.flatMap((each) => [each, `-${each}` as const]).find((each) => each === order) ?? USUAL_ORDER,
+    lane: laneOf(address),
+    order: oneOf(address, 'sort', orders) ?? USUAL_ORDER,
   }
+}
+
+function laneOf(address: Address): string | null {
+  const value = valueOf(address, 'lane')
+  const key = value === null ? null : readLaneKey(value)
+  if (value !== null && key === null) {
+    const what = `${JSON.stringify(value.slice(0, 60))} is no lane`
+    throw new FieldProblem('lane', `${what}: give two UN/LOCODEs, such as CNSHA-NLRTM.`)
+  }
+  return key
 }
 
 /** The list is known as a whole, so that a cursor is how many rows come before. */
@@ -125,7 +130,7 @@ function switches(by: By, address: Address): readonly Html[] {
   )
 }
 
-function fieldsFor({ desk }: View, { by, laneProblem }: Asked): readonly FilterField[] {
+function fieldsFor({ desk }: View, { by }: Asked): readonly FilterField[] {
   const accounts = desk.accounts().map(({ name }) => ({ value: name, label: name }))
   return [
     { kind: 'hidden', name: 'by', value: by },
@@ -135,7 +140,6 @@ function fieldsFor({ desk }: View, { by, laneProblem }: Asked): readonly FilterF
       name: 'lane',
       label: 'Lane',
       hint: 'CNSHA-NLRTM',
-      ...(laneProblem !== null && { problem: laneProblem }),
     },
     { kind: 'choice', name: 'sort', label: 'Sort', choices: SORTS, usual: 'Most arrivals first' },
     ...(accounts.length > 1 ? [{ kind: 'choice', name: 'account', label: 'Account', choices: accounts } as const] : []),
@@ -146,7 +150,7 @@ function worstLine(found: readonly Reliability[], by: By): Html {
   const worst = leastReliable(found)
   if (worst === null) return html``
   const { key, n, nearFirst } = worst
-  return html`<p>
+  return html`<p class="any-break">
     Least reliable: <strong>${keyText(by, key)}</strong>, ${nearFirst} of ${counted(n, 'arrival')} within a day of the
     date that was told first.
   </p>`
