@@ -95,7 +95,7 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     await focused.focus()
     await page.evaluate('globalThis.isSame = true; scrollTo(0, 120)')
     ring('evt_new_one')
-    await page.locator('#changes a[href="/events/evt_new_one"]').first().waitFor({ state: 'attached' })
+    await page.locator('#latest li[data-key=evt_new_one]').waitFor()
     expect(await page.evaluate('isSame')).toBe(true)
     expect(await page.evaluate('document.activeElement.textContent')).toBe(name)
     expect(await page.evaluate('document.querySelector("#more-changed").open')).toBe(true)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { batch } from '../store/samples.ts'
 import { NO_BROWSER, startBrowser } from './browser.ts'
 import { LiveDesk, shipments, TOKEN, VIEWER_TOKEN, WAIT } from './live-desk.ts'
 
@@ -84,6 +85,36 @@ describe.skipIf(NO_BROWSER !== null)('a person at the desk', { timeout: 90_000 }
     )
     await page.getByRole('button', { name: 'Send test' }).click()
     await page.getByText('The test was taken: 200 OK.').waitFor()
+
+    // What needs somebody: by keys alone, and what is wrong is said beside its field.
+    const opening = { type: 'shipment.problem_reported', milestone: 'arrival', at: Date.now() } as const
+    const opens = ['SHP-2', 'SHP-3'].map((id) => ({ ...opening, subject: { resource: 'shipment', id } as const }))
+    await desk.service.store.commit(batch({ exceptions: { opens } }))
+    await page.goto(`${desk.url}/`)
+    for (const key of ['j', 'a']) await page.keyboard.press(key)
+    await page.keyboard.type('The carrier was called.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('soon')
+    await page.keyboard.press('Enter')
+    await page.getByText('That is no time').waitFor()
+    expect(await page.getByLabel('Note').first().inputValue()).toBe('The carrier was called.')
+    expect(await page.evaluate('document.activeElement.value')).toBe('soon')
+    await page.getByLabel('Until').first().fill('2d')
+    await page.getByRole('button', { name: 'Acknowledge' }).first().click()
+    await page.getByText('Acknowledged: 1 exception.').waitFor()
+    await page.getByText('1 that somebody sees to').click()
+    await page.getByText('The carrier was called.').waitFor()
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await page.getByText('Reopened: 1 exception.').waitFor()
+    const { items } = await desk.service.store.exceptionPage({ now: Date.now(), limit: 9, states: ['open'] })
+    expect(items).toHaveLength(2)
+    await page.getByLabel('Note').nth(1).fill('half a no')
+    const closes = [{ resource: 'shipment', subjectId: 'SHP-2', by: 'cleared', at: Date.now() } as const]
+    await desk.service.store.commit(batch({ exceptions: { closes } }))
+    desk.platform.shipments = shipments('booked')
+    await vi.waitFor(async () => expect(await page.getByLabel('Note').count()).toBe(1), WAIT)
+    expect(await page.getByLabel('Note').inputValue()).toBe('half a no')
+    expect(await page.evaluate('document.activeElement.value')).toBe('half a no')
 
     // Too many are gone at once: a person says that they are.
     desk.platform.shipments = shipments('finished').slice(0, 2)

@@ -7,8 +7,15 @@
  */
 export function morphChildren(now, next) {
   const known = keyed(now)
+  const wanted = keyed(next)
   let place = now.firstChild
   for (const child of Array.from(next.childNodes)) {
+    // What is gone goes first: what stays is not moved, for that would take its focus.
+    for (let key = keyOf(place); place !== null && key !== null && !wanted.has(key); key = keyOf(place)) {
+      const gone = place
+      place = place.nextSibling
+      gone.remove()
+    }
     const key = keyOf(child)
     const match = key === null ? alike(place, child) : (known.get(key) ?? null)
     if (match === null) {
@@ -76,7 +83,7 @@ function keyed(parent) {
 }
 
 /**
- * @param {Node} node
+ * @param {Node | null} node
  * @returns {string | null}
  */
 function keyOf(node) {

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { routeOf } from '../../../message/words/journey.ts'
 import { counted } from '../../../message/words/span.ts'
 import { isRecordResource, RESOURCES } from '../../../model/resource.ts'
+import type { LoggedEvent } from '../../../model/event.ts'
 import { textField } from '../../../model/json.ts'
 import { visible } from '../../../printable.ts'
 import { eventPath, link, recordPath } from '../parts/address.ts'
@@ -20,8 +21,15 @@ const IN_SIGHT = 8
 const LINES = 4
 const MOST_EVENTS = 20
 
+interface ShownChanges {
+  readonly changes: Changes
+  readonly since: Since
+  /** What rang last: it may be too light to stand among what changed. */
+  readonly latest: readonly LoggedEvent[]
+}
+
 /** What changed since a moment: each shipment once, with what its changes come to, the heaviest first. */
-export function changesSection(changes: Changes, since: Since, view: View): Html {
+export function changesSection({ changes, latest, since }: ShownChanges, view: View): Html {
   const { changed, looked } = changes
   const [sight, rest] = [changed.slice(0, IN_SIGHT), changed.slice(IN_SIGHT)]
   const log = link({ path: '/events', query: {} }, { since: new Date(since.at).toISOString() })
@@ -29,7 +37,8 @@ export function changesSection(changes: Changes, since: Since, view: View): Html
     id: 'changes',
     title: sinceWords(since),
     live: 'event',
-    aside: html`<a href="${log}">All events since</a> <a href="/slips?days=7">What slipped most</a>`,
+    aside: html`<a href="${log}">All events since</a> <a href="/slips?days=7">What slipped most</a>
+      <a href="/reliability">Who keeps their dates</a>`,
     body: html`${sinceControl(since, view)}
     ${
       changed.length === 0
@@ -48,9 +57,24 @@ export function changesSection(changes: Changes, since: Since, view: View): Html
             </ol>
           </details>`
     }
-    ${othersLine(changes, log)}
+    ${latestList(latest, view)} ${othersLine(changes, log)}
     ${looked === null ? null : html`<p class="dim small">${lookedText(looked, changes.rang)}</p>`}`,
   })
+}
+
+function latestList(latest: readonly LoggedEvent[], { now }: View): Html | null {
+  if (latest.length === 0) return null
+  return html`<div id="latest">
+    <h3>Rang last</h3>
+    <ol class="small">
+      ${latest.map(
+        (event) =>
+          html`<li data-key="${visible(event.id)}">
+            ${eventSentence(event)} <span class="dim">${ago(event.timestamp, now)}</span>
+          </li>`,
+      )}
+    </ol>
+  </div>`
 }
 
 function othersLine({ others, returned }: Changes, log: string): Html {

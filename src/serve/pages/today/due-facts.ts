@@ -1,5 +1,5 @@
 import type { DueChoice } from '../../../model/due-choice.ts'
-import type { JsonObject } from '../../../model/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts'
 import { addDue, dueSum, type DueSum, NOTHING_DUE } from '../../../report/due-invoices.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
 import { dueAt } from '../../due-at.ts'
@@ -36,13 +36,27 @@ async function dueList(name: 'overdue' | 'soon', choice: DueChoice, view: View):
   const { desk } = view
   const page = await desk.store.recordPage({ resource: 'invoice', due: dueAt(choice, desk), limit: MOST })
   const isAll = page.next === null
-  const rows = isAll ? page.items : page.items.slice(0, SHOWN)
-  const objects = await objectsOf('invoice', rows, view)
-  const first = rows.slice(0, SHOWN).flatMap((row) => {
+  const shown = page.items.slice(0, SHOWN)
+  // What an invoice comes to stands beside it, but for one whose store was just upgraded, or that says no amount.
+  const unsaid = isAll ? page.items.slice(SHOWN).filter(({ totals }) => totals === null) : []
+  const objects = await objectsOf('invoice', [...shown, ...unsaid], view)
+  const first = shown.flatMap((row) => {
     const invoice = objects.get(row)
     return invoice === undefined ? [] : [{ row, invoice }]
   })
-  return { first, sum: isAll ? dueSum([...objects.values()]) : await keptSum(name, view) }
+  return { first, sum: isAll ? sumOf(page.items, objects) : await keptSum(name, view) }
+}
+
+function sumOf(rows: readonly RecordSummary[], objects: ReadonlyMap<RecordSummary, JsonObject>): DueSum {
+  return rows.reduce<DueSum>((sum, row) => {
+    const invoice = objects.get(row)
+    return addDue(sum, invoice === undefined ? { invoices: 1, totals: totalsOf(row) } : dueSum([invoice]))
+  }, NOTHING_DUE)
+}
+
+function totalsOf({ totals }: RecordSummary): JsonObject {
+  const parsed: Json = JSON.parse(totals ?? '{}')
+  return isJsonObject(parsed) ? parsed : {}
 }
 
 async function keptSum(name: 'overdue' | 'soon', { desk }: View): Promise<DueSum | null> {

@@ -1,7 +1,9 @@
+import type { LoggedEvent } from '../../../model/event.ts'
 import type { Need } from '../../../report/need.ts'
 import { openStandings, standingsOf } from '../exceptions/standing.ts'
 import { valueOf } from '../parts/address.ts'
 import type { View } from '../show-page.ts'
+import { arrivalsOf, type Arrivals } from './arrivals.ts'
 import { changesSince, type Changes } from './changes.ts'
 import { dueFacts, type DueFacts } from './due-facts.ts'
 import type { NeedsSomebody } from './needs-section.ts'
@@ -14,21 +16,27 @@ export interface Today {
   readonly shipbell: readonly Need[]
   readonly since: Since
   readonly changes: Changes
+  /** What rang last, whatever it is about. */
+  readonly latest: readonly LoggedEvent[]
+  readonly arrivals: Arrivals
 }
 
 /** What takes longer to find out of Shipbell itself is shown as it was found last. */
 const PATIENCE_MS = 20
+const LATEST = 3
 
 export async function todayOf(view: View): Promise<Today> {
   const { desk } = view
   const since = sinceOf(view)
-  const [needs, due, status, changes] = await Promise.all([
+  const [needs, due, status, changes, latest, arrivals] = await Promise.all([
     needsSomebody(view),
     dueFacts(view),
     desk.reports.status(PATIENCE_MS),
     changesSince(since.at, view),
+    desk.store.eventPage({ limit: LATEST }),
+    arrivalsOf(view),
   ])
-  return { needs, due, shipbell: status.needs, since, changes }
+  return { needs, due, shipbell: status.needs, since, changes, latest: latest.items, arrivals }
 }
 
 /** How many acknowledged exceptions are shown. */

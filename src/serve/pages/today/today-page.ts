@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import type { View } from '../show-page.ts'
+import { arrivalsSection } from './arrivals.ts'
 import { changesSection } from './changes-section.ts'
 import { dueSection, isNothingDue } from './due-section.ts'
 import { isNobodyNeeded, needsSection } from './needs-section.ts'
@@ -15,8 +16,8 @@ export async function todayPage(view: View): Promise<Page> {
       <h1>Today</h1>
       ${summary(today, view)}
     </div>
-    ${shipbellLine(today.shipbell, view)} ${needsSection(today.needs, view)}
-    ${changesSection(today.changes, today.since, view)} ${dueSection(today.due)}`
+    ${shipbellLine(today.shipbell, view)} ${needsSection(today.needs, view)} ${changesSection(today, view)}
+    ${dueSection(today.due)} ${arrivalsSection(today.arrivals)}`
   return { title: 'Today', under: 'Today', body }
 }
 
