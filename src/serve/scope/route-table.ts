@@ -115,7 +115,7 @@ const API: readonly RouteRule[] = [
 const PAGES: readonly RouteRule[] = [
   { path: '/', methods: GET_NARROWED },
   // Each exception that a form names is looked for among what is seen.
-  { path: '/exceptions/acknowledge', methods: { POST: { accounts: narrows } } },
+  { path: '/exceptions/acknowledge', methods: { ...GET_NARROWED, POST: { accounts: narrows } } },
   { path: '/exceptions/reopen', methods: { POST: { accounts: narrows } } },
   { path: '/system', methods: WHOLE },
   { path: '/plan', methods: WHOLE },

@@ -19,6 +19,8 @@ import { ACKNOWLEDGE_PATH, askedBy, readAcknowledgement, type RefusedForm, REOPE
 /** What people say of exceptions where they are shown. */
 export function exceptionPageRoutes(desks: Desks, { notices }: ActionParts): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
+  // The page that says what is wrong has the address of the form: whoever asks for that alone is shown today.
+  routes.get(ACKNOWLEDGE_PATH, (c) => c.redirect('/', 303))
   routes.post(ACKNOWLEDGE_PATH, async (c) => {
     const asker = actorOf(c)
     const form = await formOf(c)
