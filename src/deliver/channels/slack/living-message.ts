@@ -2,6 +2,8 @@ import { exceptionState, type KeptException } from '../../../model/exception.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import { ACKNOWLEDGE_ACTION, type LivingPlace } from '../../../model/living-message.ts'
+import { entryText, saidEntry, type SaidEntry } from '../../../message/net/entry-words.ts'
+import { netEntries } from '../../../message/net/net-entries.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import { filled, type Wording } from '../../../message/wording/wording.ts'
 import { sizeOf } from '../chat/inert-text.ts'
@@ -26,44 +28,43 @@ import {
 
 export type ManyOfOne = readonly [ShipbellEvent, ...ShipbellEvent[]]
 
-/** What the sentences of an entry take at most, so that the whole stays below what Slack takes of all blocks of a message; older ones are counted. */
+/** What the lines of an entry take at most, so that the whole stays below what Slack takes of all blocks of a message. */
 const MOST_LINES = 5_000
 /** Slack's most for what a button carries. */
 const MOST_VALUE = 2_000
 
 const OPEN_ACTION = 'shipbell_open'
 
-/** Some events of one shipment, oldest first, as one entry: one of them as any message has it, several as a list of their sentences. */
+/** Some events of one shipment, oldest first, as one entry: one of them as any message has it, several by what they come to. */
 export function entryMessage(events: ManyOfOne, render: RenderMessage): SlackMessage {
   const [first, ...more] = events
   return more.length === 0 ? eventMessage(first, render) : severalMessage(events, render)
 }
 
 function severalMessage(events: ManyOfOne, render: RenderMessage): SlackMessage {
-  const [first] = events
-  const newest = events.at(-1) ?? first
-  const told = events.map((event) => ({ event, ...render(event) }))
-  const worst = TONES.find((tone) => told.some((each) => each.tone === tone)) ?? 'neutral'
+  const newest = events.at(-1) ?? events[0]
   const { links = [], seen, wording } = render(newest)
-  const name = newest.shipment?.name ?? newest.shipment?.id ?? newest.subject.id
-  const lines = newestWithin(told.map(({ sentence }) => lineOf(`• ${sentence}`)))
-  const more = told.length - lines.length
-  const rest = more > 0 ? [lineOf(countOf(more, 'more', wording).trim())] : []
+  const said = netEntries(events).map((entry) => saidEntry(entry, wording))
+  const name = said.find((entry) => entry.name !== null)?.name ?? newest.shipment?.name ?? newest.subject.id
+  const tones = said.flatMap(({ lines }) => lines.map(({ tone }) => tone))
+  const worst = TONES.find((tone) => tones.includes(tone)) ?? 'neutral'
   const foot = [context(`${seen} · ${newest.id}`), ...linksBlock(links)]
-  return message(`${name}${wording.terms.colon}${told.map(({ sentence }) => sentence).join(' ')}`, {
-    blocks: [header(name), ...listOf([...rest, ...lines])],
+  return message(said.map((entry) => entryText(entry, wording)).join(' '), {
+    blocks: [header(name), ...listOf(linesWithin(said, wording))],
     attachments: [attachment(TONE_COLORS[worst], name, foot)],
   })
 }
 
-/** The last lines, as many as fit. */
-function newestWithin(lines: readonly string[]): readonly string[] {
+/** As many lines of what is said as fit, the heaviest first; how many more there are is counted. */
+function linesWithin(said: readonly SaidEntry[], wording: Wording): readonly string[] {
+  const lines = said.flatMap((entry) => entry.lines.map(({ text }) => lineOf(`• ${text}`)))
   let size = 0
-  const beyond = lines.findLastIndex((line) => {
+  const beyond = lines.findIndex((line) => {
     size += sizeOf(`${line}\n`)
     return size > MOST_LINES
   })
-  return lines.slice(beyond + 1)
+  if (beyond === -1) return lines
+  return [...lines.slice(0, beyond), lineOf(countOf(lines.length - beyond, 'more', wording).trim())]
 }
 
 /** What stands below the message of a shipment. */
