@@ -5,7 +5,7 @@ import { accountOpener } from './app/open-account.ts'
 import { openWork } from './app/open-work.ts'
 import type { OpenedWork } from './app/opened-work.ts'
 import { serviceDeliverer } from './app/service-deliverer.ts'
-import { serveAdmin } from './app/serve-admin.ts'
+import { serveAdmin, type ServedParts } from './app/serve-admin.ts'
 import { TelemetryHub, traceInto } from './app/telemetry-hub.ts'
 import { ConfigFollower, LingeringSubscriptions } from './app/config-follower.ts'
 import { MadeAtRunTime } from './app/made-at-run-time.ts'
@@ -44,8 +44,8 @@ export interface ServiceOptions {
   /** What holds the store's lock, for whoever is refused: "run", "once". */
   readonly command: string
   readonly progress: Progress
-  /** What signs in at the admin interface with its token, for as long as this runs; left out: nothing does. */
-  readonly standingCode?: string
+  /** What the demo adds to the admin interface; left out: this is none. */
+  readonly demo?: ServedParts['demo']
   /** Waits for a database that is away until then; left out: it does not wait. */
   readonly waiting?: AbortSignal
   /** How much trouble a request waits out; left out: everything. */

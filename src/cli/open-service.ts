@@ -20,7 +20,9 @@ export interface OpenedService {
 export async function openService(
   config: Config,
   context: CommandContext,
-  how: Pick<ServiceOptions, 'command' | 'patience' | 'standingCode' | 'waiting'> & { readonly progress?: Progress },
+  how: Pick<ServiceOptions, 'command' | 'patience' | 'demo' | 'waiting'> & {
+    readonly progress?: Progress
+  },
 ): Promise<OpenedService> {
   const live = new LiveConfig(config)
   await prepareRedaction(live.secrets, turnTaking(context.clock))

@@ -4,7 +4,7 @@ import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import { withOwned } from '../model/scope.ts'
 import type { Telemetry } from '../model/telemetry.ts'
-import type { AccessSettings, AdminActions, AdminContext, Asker } from '../serve/admin-context.ts'
+import type { AccessSettings, AdminActions, AdminContext, Asker, DemoFacts } from '../serve/admin-context.ts'
 import type { ChangeFeed } from '../serve/stream/change-feed.ts'
 import type { RuntimeActions } from '../serve/runtime-actions.ts'
 import type { Readiness } from '../serve/readiness.ts'
@@ -30,7 +30,8 @@ export interface AdminParts {
   /** Rows or endpoints have changed: who delivers looks at once. */
   readonly wake: () => void
   readonly telemetry: Pick<Telemetry, 'committed'>
-  readonly standingCode?: string | undefined
+  /** What the demo adds; left out: this is none. */
+  readonly demo?: DemoFacts | undefined
   /** What is made at run time; left out: nothing is, this only looks. */
   readonly runtime?: Pick<RuntimeActionParts, 'follower'>
   /** Aborts when the service stops. */
@@ -85,7 +86,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     readiness,
     budgetLeft: parts.budgetLeft,
     document: parts.document,
-    standingCode: parts.standingCode,
+    demo: parts.demo ?? null,
     reports: adminReports(parts),
     sessions: store,
     actionsOf,

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { AccessControl } from './access/access-control.ts'
 import { guardAccess } from './access/guard-access.ts'
 import { securityHeaders } from './access/security-headers.ts'
@@ -28,6 +28,7 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   const desks = desksOf(context)
   const streams = new LiveStreams(context)
   app.use(securityHeaders())
+  app.use(sayingTime(context))
   app.use(keepingZone(desks))
   app.use(viewing(desks))
   app.use(problemsAsPages(desks))
@@ -49,6 +50,14 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
     return problemResponse(problem)
   })
   return app
+}
+
+/** Has pages say that time is simulated, where it is. */
+function sayingTime({ demo }: AdminContext): MiddlewareHandler<AdminEnv> {
+  return async (c, next) => {
+    if (demo !== null) c.set('simulatedAt', demo.simulatedNow())
+    await next()
+  }
 }
 
 /** Everyone learns the status, and who sees the whole what it is made of. */

@@ -47,8 +47,8 @@ export interface AdminContext {
   readonly store: DeskStore & Pick<LogStore, 'logPage'>
   /** Who may look, as configured now: a reload changes it. */
   readonly access: () => AccessSettings
-  /** What signs in with `token` for as long as the process runs, in the place of a link's code: the demo's. Left out: nothing does. */
-  readonly standingCode?: string | undefined
+  /** What the demo adds; null: this is none. */
+  readonly demo: DemoFacts | null
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
   /** Whether subscriptions may be made at run time. */
@@ -73,6 +73,14 @@ export interface AdminContext {
   readonly feed: ChangeFeed
   /** Aborts when the service stops: what streams ends. */
   readonly signal: AbortSignal
+}
+
+/** What the demo adds to the admin interface. */
+export interface DemoFacts {
+  /** What signs in with `token` for as long as the process runs, in the place of a link's code. */
+  readonly standingCode: string
+  /** What the clock of its world shows, where time is simulated: all pages say so. */
+  readonly simulatedNow: () => number
 }
 
 /** Who asks. */
@@ -103,6 +111,8 @@ export interface Looking {
   readonly accept: string
   readonly asker: Asker
   readonly notice: Notice | null
+  /** What the clock of a simulated world shows; null: time is real. */
+  readonly simulatedAt: number | null
   /** The time zone that was chosen before; null: none. */
   readonly keptZone: string | null
   /** When the browser looked at today before; null: it does not say. */

@@ -18,5 +18,7 @@ export interface AdminEnv {
     readonly notice?: Notice
     /** When the browser looked at today before; left out: it does not say. */
     readonly lastVisit?: number
+    /** What the clock of a simulated world shows; left out: time is real. */
+    readonly simulatedAt?: number
   }
 }

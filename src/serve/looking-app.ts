@@ -17,12 +17,13 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
   const desks = desksOf(context)
   routes.route('/', apiRoutes(desks, new LiveStreams(context)))
   routes.route('/', pageRoutes(desks))
-  return async ({ accept, asker, keptZone, lastVisit, notice, url }) => {
+  return async ({ accept, asker, keptZone, lastVisit, notice, simulatedAt, url }) => {
     const app = new Hono<AdminEnv>()
     app.use(async (c, next) => {
       c.set('asker', asker)
       if (notice !== null) c.set('notice', notice)
       if (lastVisit !== null) c.set('lastVisit', lastVisit)
+      if (simulatedAt !== null) c.set('simulatedAt', simulatedAt)
       await next()
     })
     app.use(viewing(desks))

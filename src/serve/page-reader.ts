@@ -30,5 +30,6 @@ function lookingOf(c: Context<AdminEnv>): Looking {
     notice: c.get('notice') ?? null,
     keptZone: keptZone(c),
     lastVisit: c.get('lastVisit') ?? null,
+    simulatedAt: c.get('simulatedAt') ?? null,
   }
 }

@@ -64,6 +64,7 @@ function looking(path: string, changes: Partial<Looking> = {}): Looking {
     notice: null,
     keptZone: null,
     lastVisit: null,
+    simulatedAt: null,
     ...changes,
   }
 }

@@ -92,6 +92,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     },
     sessions: { endSession: async () => undefined, endedSessions: async () => [] },
     pressed: never,
+    demo: null,
     actionsOf: () => ({
       retry: never,
       countMatching: never,

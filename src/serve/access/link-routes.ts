@@ -27,7 +27,7 @@ export function linkRoutes(context: AdminContext, control: AccessControl): Hono<
   routes.get('/login/link', (c) => {
     if (control.isOpen) return c.redirect('/', 303)
     const code = c.req.query('code') ?? ''
-    const token = isStanding(code, context.standingCode) ? context.access().token : links.redeem(code)
+    const token = isStanding(code, context.demo?.standingCode) ? context.access().token : links.redeem(code)
     const signedIn = token === null ? null : control.signIn(token, c.req.raw, { secure: isSecure(c, context) })
     if (signedIn?.kind !== 'signed_in') {
       const problem = 'That link was used already, or is older than a minute.'

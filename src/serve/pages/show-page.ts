@@ -31,7 +31,9 @@ export function viewOf(c: Context<AdminEnv>, desks: Desks): View {
 }
 
 export async function showPage(c: Context<AdminEnv>, { version }: Surroundings, page: Page): Promise<Response> {
-  return c.html(layout(page, { asker: c.get('asker') ?? null, notice: c.get('notice') ?? null, version }))
+  const asker = c.get('asker') ?? null
+  const simulatedAt = c.get('simulatedAt') ?? null
+  return c.html(layout(page, { asker, notice: c.get('notice') ?? null, simulatedAt, version }))
 }
 
 /**

@@ -14,7 +14,7 @@ import { storeOfSubscription, type SubscriptionStore } from './store-of-subscrip
 export type Surroundings = Pick<AdminContext, 'clock' | 'log' | 'version' | 'access' | 'reader' | 'signal'>
 
 /** What somebody sees, and what they may do: all that routes and pages know. */
-export interface Desk extends Surroundings, Omit<AdminContext, 'store' | 'sessions' | 'feed' | 'standingCode'> {
+export interface Desk extends Surroundings, Omit<AdminContext, 'store' | 'sessions' | 'feed' | 'demo'> {
   readonly store: DeskStore
   /** Null: all is seen. */
   readonly sight: Sight | null

@@ -46,8 +46,8 @@ function severalMessage(events: ManyOfOne, render: RenderMessage): SlackMessage 
   const { links = [], seen, wording } = render(newest)
   const said = netEntries(events).map((entry) => saidEntry(entry, wording))
   const name = said.find((entry) => entry.name !== null)?.name ?? newest.shipment?.name ?? newest.subject.id
-  const tones = said.flatMap(({ lines }) => lines.map(({ tone }) => tone))
-  const worst = TONES.find((tone) => tones.includes(tone)) ?? 'neutral'
+  const tones = new Set(said.flatMap(({ lines }) => lines.map(({ tone }) => tone)))
+  const worst = TONES.find((tone) => tones.has(tone)) ?? 'neutral'
   const foot = [context(`${seen} · ${newest.id}`), ...linksBlock(links)]
   return message(said.map((entry) => entryText(entry, wording)).join(' '), {
     blocks: [header(name), ...listOf(linesWithin(said, wording))],
@@ -55,7 +55,7 @@ function severalMessage(events: ManyOfOne, render: RenderMessage): SlackMessage 
   })
 }
 
-/** As many lines of what is said as fit, the heaviest first; how many more there are is counted. */
+/** The lines of what is said, the heaviest first, as many as fit; how many more there are is counted. */
 function linesWithin(said: readonly SaidEntry[], wording: Wording): readonly string[] {
   const lines = said.flatMap((entry) => entry.lines.map(({ text }) => lineOf(`• ${text}`)))
   let size = 0

@@ -7,6 +7,7 @@ import { linksFor, type MainLink } from './main-links.ts'
 import type { Notice } from '../notice.ts'
 import type { Html } from './markup.ts'
 import { sentence } from './text.ts'
+import { instant } from './time.ts'
 import { zoneLine } from './zone-line.ts'
 
 export interface Page {
@@ -22,11 +23,16 @@ export interface Frame {
   readonly asker: Asker | null
   /** What an action came to that led here. */
   readonly notice?: Notice | null
+  /** What the clock of a simulated world shows; null or left out: time is real. */
+  readonly simulatedAt?: number | null
   readonly version: string
 }
 
 /** A whole page: the same head, navigation and foot around what it shows. */
-export function layout({ body, title, under }: Page, { asker, notice = null, version }: Frame): Html {
+export function layout(
+  { body, title, under }: Page,
+  { asker, notice = null, simulatedAt = null, version }: Frame,
+): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -47,7 +53,9 @@ export function layout({ body, title, under }: Page, { asker, notice = null, ver
           ${asker === null ? null : navigation(under, asker)} ${asker === null ? null : whoAsks(asker)}
         </header>
         ${asker === null ? null : zoneLine()}
-        <main id="main" tabindex="-1">${notice === null ? null : noticeBar(notice)}${body}</main>
+        <main id="main" tabindex="-1">
+          ${simulatedAt === null ? null : simulatedLine(simulatedAt)}${notice === null ? null : noticeBar(notice)}${body}
+        </main>
         <footer class="foot">
           <span>Shipbell ${version}</span>
           ${asker === null ? null : html`<a href="/api/openapi.json">API</a><button type="button" class="quiet" data-keys hidden>Keys <kbd>?</kbd></button>`}
@@ -73,6 +81,12 @@ function navigation(under: MainLink | null, asker: Asker): Html {
       )}
     </ul>
   </nav>`
+}
+
+function simulatedLine(at: number): Html {
+  return html`<p class="notice">
+    This is a demo: its time is simulated and runs fast. There it is ${instant(at)} now.
+  </p>`
 }
 
 function noticeBar({ text, tone }: Notice): Html {
