@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { laneText } from '../../../message/words/port.ts'
 import { counted, span } from '../../../message/words/span.ts'
-import { listedLane } from '../../../model/lane.ts'
+import { listedLane, readLaneKey } from '../../../model/lane.ts'
 import { isClosed } from '../../../model/shipment.ts'
 import {
   type ArrivalKeys,
@@ -114,7 +114,9 @@ function pastWords({ from, to }: NonNullable<ArrivalWindow['window']>, now: numb
 
 function links({ carrier, lane }: ArrivalKeys): Html | null {
   const ofLane =
-    lane === '' ? null : html`<a href="${reliabilityPath({ by: 'carrier', lane })}">Carriers of this lane</a>`
+    readLaneKey(lane) === null
+      ? null
+      : html`<a href="${reliabilityPath({ by: 'carrier', lane })}">Carriers of this lane</a>`
   const ofCarrier =
     carrier === '' ? null : html`<a href="${reliabilityPath({ by: 'lane', carrier })}">Lanes of this carrier</a>`
   return ofLane === null && ofCarrier === null ? null : html`${ofLane} ${ofCarrier}`

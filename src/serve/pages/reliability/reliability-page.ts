@@ -171,10 +171,12 @@ function columnsOf(by: By, address: Address, rows: readonly Reliability[]): read
       name: by === 'carrier' ? 'Carrier' : 'Lane',
       kind: 'wide',
       sort: sorted('key'),
-      cell: ({ key }) =>
-        html`<a href="${onward(key)}" title="${by === 'carrier' ? 'Its lanes' : 'Its carriers'}"
-          >${keyText(by, key)}</a
-        >`,
+      cell: ({ key }) => {
+        // Records may name ports by any text; nobody could ask for such a lane.
+        if (by === 'lane' && readLaneKey(key) === null) return keyText(by, key)
+        const title = by === 'carrier' ? 'Its lanes' : 'Its carriers'
+        return html`<a href="${onward(key)}" title="${title}">${keyText(by, key)}</a>`
+      },
     },
     { name: 'Arrivals', kind: 'number', sort: sorted('n', true), cell: ({ n }) => n },
     {
