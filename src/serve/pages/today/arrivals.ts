@@ -66,7 +66,8 @@ export function arrivalsSection({ amount, days, first, isMore }: Arrivals): Html
     id: 'arrivals',
     title: 'Arrives within 7 days',
     live: 'event',
-    aside: html`<a href="${all}">${isMore ? `More than ${amount} shipments` : counted(amount, 'shipment')}</a>`,
+    aside: html`<a href="/reliability">Who keeps their dates?</a>
+      <a href="${all}">${isMore ? `More than ${amount} shipments` : counted(amount, 'shipment')}</a>`,
     body:
       first.length === 0
         ? html`<p class="dim">No shipment is expected to arrive within seven days.</p>`
