@@ -4,6 +4,7 @@ import { startSeen } from './seen.js'
 import { startZones } from './zones.js'
 
 startKeys()
+showWhereOneIs()
 startLive()
 startSeen()
 startZones()
@@ -18,3 +19,13 @@ document.addEventListener('formdata', ({ formData, target }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'get' || 'whole' in target.dataset) return
   for (const [name, value] of Array.from(formData)) if (value === '') formData.delete(name)
 })
+
+/** On a phone the navigation and the tabs are longer than the screen: they begin where the page is that is shown. */
+function showWhereOneIs() {
+  for (const here of document.querySelectorAll('nav [aria-current="page"]')) {
+    const line = here.closest('ul.tabs, .tabs, nav')
+    if (line === null || line.scrollWidth <= line.clientWidth) continue
+    const [box, place] = [line.getBoundingClientRect(), here.getBoundingClientRect()]
+    line.scrollLeft += place.left + place.width / 2 - box.left - box.width / 2
+  }
+}

@@ -5,8 +5,8 @@ import type { ColumnSort } from './sorting.ts'
 
 export interface Column<Row> {
   readonly name: string
-  /** `number` stands at the right, `short` on one line; `wide` takes what is left. */
-  readonly kind?: 'number' | 'short' | 'wide'
+  /** `number` stands at the right, `short` on one line; `roomy` has words side by side, `wide` takes what is left. */
+  readonly kind?: 'number' | 'short' | 'roomy' | 'wide'
   /** Whether the cards of a phone leave the column out: the page of the row says it. */
   readonly beside?: true
   /** Leads to the list in the order of this column; left out: it is not sorted by it. */
@@ -44,9 +44,14 @@ export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): 
   </table>`
 }
 
+/** A name such as a type of event breaks behind its dots and underscores. */
+function breakable(name: string): Html {
+  return html`${name.split(/(?<=[._])/).map((part, nth) => html`${nth === 0 ? null : html`<wbr />`}${part}`)}`
+}
+
 function columnHead<Row>(column: Column<Row>): Html {
   const { name, sort } = column
-  if (sort === undefined) return html`<th scope="col" class="${classOf(column)}">${name}</th>`
+  if (sort === undefined) return html`<th scope="col" class="${classOf(column)}">${breakable(name)}</th>`
   const mark =
     sort.order === null ? null : html`<span aria-hidden="true">${sort.order === 'ascending' ? '▲' : '▼'}</span>`
   return html`<th

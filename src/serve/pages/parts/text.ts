@@ -10,8 +10,12 @@ const LONGEST = 200
 
 /** A text from a record, a receiver or a template: never markup, and what it holds orders no text beside it. */
 export function text(value: string, longest = LONGEST): Html {
-  return html`<bdi>${visible(cut(value, longest))}</bdi>`
+  const shown = visible(cut(value, longest))
+  return LONG_WORD.test(shown) ? html`<bdi class="long">${shown}</bdi>` : html`<bdi>${shown}</bdi>`
 }
+
+/** More than a column can promise to hold without a break. */
+const LONG_WORD = /[^\s-]{19}/
 
 /** Likewise, a dash where there is none. */
 export function textOrDash(value: string | null, longest = LONGEST): Html {

@@ -50,11 +50,13 @@ function trackingEvent(event: Json): Html {
   const status = textField(event, 'status')
   const container = textField(event, 'container_number')
   const date = textField(event, 'date')
-  return html`<li class="row">
+  return html`<li>
     <span class="when">${date === null ? html`<span class="dim">no date</span>` : sentDate(date)}</span>
-    <span>${text(textField(event, 'description') ?? 'An event')}</span>
-    ${container === null ? null : html`<span class="mono dim">${text(container)}</span>`}
-    ${status === null ? null : stateBadge(status)}
+    <span class="what"
+      ><span>${text(textField(event, 'description') ?? 'An event')}</span>
+      ${container === null ? null : html`<span class="mono dim">${text(container)}</span>`}
+      ${status === null ? null : stateBadge(status)}</span
+    >
   </li>`
 }
 

@@ -115,7 +115,7 @@ function columnsOf({ address, desk, now }: View, most: number): readonly Column<
     { name: 'Revisions', kind: 'number', beside: true, cell: ({ largest: { revisions } }) => revisions },
     {
       name: 'Carrier, lane',
-      kind: 'short',
+      kind: 'roomy',
       beside: true,
       cell: ({ largest: { carrier, lane } }) =>
         html`${narrow('carrier', carrier)}<br />${narrow('lane', lane, lane && laneText(lane))}`,
