@@ -51,6 +51,6 @@ async function requireRecord(
   const of = account === undefined ? '' : ` of account ${account}`
   throw new ShipbellError(
     'not_found',
-    `There is no ${resource} ${JSON.stringify(id)}${of}: \`shipbell ${list}\` finds them by the beginning of a word.`,
+    `There is no ${resource} ${JSON.stringify(id)}${of}: \`shipbell ${list}\` finds them by a part of it.`,
   )
 }

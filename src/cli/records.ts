@@ -16,9 +16,9 @@ export function recordsCommand(context: CommandContext): Command {
 
 function recordsListCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('Records of a resource, newest event first; with TEXT those that it names')
+    .description('Records of a resource, newest event first; with TEXT those that have all its words')
     .addArgument(resourceArgument())
-    .argument('[text]', 'the beginning of an id, number, name, reference, or the shipment')
+    .argument('[text]', 'words or parts of them: id, number, name, reference, or the shipment')
     .addOption(configOption())
     .option('--account <name>', 'only of this account')
     .option('--status <status>', 'only with exactly this status')

@@ -17,8 +17,8 @@ export function shipmentsCommand(context: CommandContext): Command {
 
 function shipmentsListCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('Shipments, newest event first; with TEXT those that it names')
-    .argument('[text]', 'the beginning of an id, name, purchase order, container, bill or reference')
+    .description('Shipments, newest event first; with TEXT those that have all its words')
+    .argument('[text]', 'words or parts of them: id, name, order, container, bill, reference, carrier, vessel, port')
     .addOption(configOption())
     .option('--account <name>', 'only of this account')
     .option('--status <status>', 'only with exactly this status')

@@ -10,7 +10,7 @@ const LONGEST_TERM = 64
 export const LONGEST_TEXT = 1_000
 
 const PLAIN = /^[\u0020-\u007e]*$/
-const GAPS = /[\s\p{Pd}]+/gu
+export const GAPS = /[\s\p{Pd}]+/gu
 /** Accents, and what nobody sees. */
 const UNSEEN = /[\p{M}\p{Cf}\p{Cs}\p{Cc}]+/gu
 const WORD = /[^\s\p{P}\p{S}]+/gu
@@ -44,7 +44,8 @@ function folded(text: string): string {
   return compact === '' ? plain.trim() : compact
 }
 
-function fold(text: string): string {
+/** A text without case, accents and what nobody sees. */
+export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\s+/g, ' ').replaceAll(UNSEEN, '').toLowerCase()
 }
 

@@ -37,7 +37,8 @@ function isWithin(word: string, terms: readonly string[]): boolean {
   return terms.some((term) => (isPart ? term.includes(word) : term.startsWith(word)))
 }
 
-function hasParts(word: string): boolean {
+/** Whether a word is found within others, not only at their beginnings. */
+export function hasParts(word: string): boolean {
   return PART.test(word)
 }
 

@@ -7,7 +7,7 @@ import { shipmentIdOf } from './shipment.ts'
 export const MOST_LISTED = 200
 
 /** What a text of a record that people search for is. */
-type SearchedField =
+export type SearchedField =
   | 'id'
   | 'name'
   | 'number'
@@ -26,6 +26,12 @@ type SearchedField =
   | 'vessel'
   | 'origin_port'
   | 'destination_port'
+
+/** A text of a record that people search for. */
+export interface SearchedText {
+  readonly field: SearchedField
+  readonly text: string
+}
 
 type MaybeText = readonly [field: SearchedField, text: string | null]
 
@@ -47,6 +53,16 @@ export function textsOf(part: SearchedPart, resource: RecordResource, record: Js
 /** Whether records of a resource share anything that they are found by. */
 export function hasShared(resource: RecordResource): boolean {
   return SEARCHED[resource].shared !== NONE
+}
+
+/** Every text that a record is found by, as people read it; a port has its name beside its code. */
+export function searchedTexts(
+  resource: RecordResource,
+  id: string,
+  record: JsonObject | null,
+): readonly SearchedText[] {
+  const texts = SEARCHED_PARTS.flatMap((part) => SEARCHED[resource][part](record ?? {}))
+  return [{ field: 'id', text: id }, ...texts.flatMap(([of, text]) => (text === null ? [] : [{ field: of, text }]))]
 }
 
 type Searched = Readonly<Record<SearchedPart, (record: JsonObject) => readonly MaybeText[]>>

@@ -162,7 +162,7 @@ Arrival
     expect(await show('C')).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'There is no shipment "C": `shipbell shipments list` finds them by the beginning of a word.',
+      stderr: 'There is no shipment "C": `shipbell shipments list` finds them by a part of it.',
     })
     expect(await show('A', '--account', 'none')).toMatchObject({ exitCode: 2 })
   })

@@ -16,6 +16,7 @@ const PAGES = [
   '/records/purchase_order',
   '/records/shipment/acme/SHP-1000?seen=1',
   '/records/invoice/acme/INV-7001',
+  '/search?q=shp',
   '/slips?days=30',
   '/reliability',
   '/nowhere',
@@ -216,9 +217,12 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('tiles jk?')
     expect(await page.getByLabel('Search').inputValue()).toBe('tiles jk?')
-    await page.getByLabel('Search').fill('Ceramic')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Text').focus()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Ceramic')
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/records/shipment?q=Ceramic')
+    await page.waitForURL('**/search?q=Ceramic')
     for (const key of ['j', 'j', 'k', 'j']) await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/records/shipment/*/SHP-1009')

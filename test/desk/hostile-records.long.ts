@@ -133,6 +133,7 @@ describe('records full of hostile text', () => {
         `/records/shipment${query}`,
         '/slips',
         `/slips${query}`,
+        `/search${query}`,
         '/reliability',
         `/reliability${query}`,
       ]

@@ -9,11 +9,11 @@ const QUERIES = [
   '/status /accounts /accounts/acme /subscriptions /subscriptions/erp /holds /events /events?limit=1 /events?type=shipment.*',
   '/events?resource=shipment /events?subject=seen%2F1%20.. /events/evt_seen1 /events/evt_seen3 /deliveries /deliveries?limit=2',
   '/deliveries?state=held /deliveries?event=evt_seen1 /deliveries?subscription=all /deliveries?account=acme /records/shipment',
-  '/records/shipment?q=goods /records/shipment?status=booked /records/shipment?q=seen /records/shipment/acme/seen%2F1%20..',
+  '/search?q=goods /search?q=se%20goods /search?q=hid /records/shipment?q=goods /records/shipment?status=booked /records/shipment?q=seen /records/shipment/acme/seen%2F1%20..',
   '/records/invoice?due=any /slips?since=2026-11-01 /reliability /reliability?by=lane /exceptions /exceptions?state=open /exceptions?type=shipment.delivery_at_risk',
 ].flatMap((line) => line.split(' ').map((path) => `/api/v1${path}`))
 const PAGES = [
-  '/ /records/shipment /records/shipment?q=goods /records/shipment/acme/seen%2F1%20.. /records/document /slips?days=30 /reliability /events',
+  '/ /search?q=goods /records/shipment /records/shipment?q=goods /records/shipment/acme/seen%2F1%20.. /records/document /slips?days=30 /reliability /events',
   '/events/evt_seen1 /events/evt_seen /events/1 /deliveries /deliveries?cause=x /subscriptions /subscriptions/erp /accounts',
   '/accounts/acme /deliveries/retry?subscription=erp /subscriptions/erp/discard /subscriptions/erp/snapshot /accounts/acme/holds/shipments/accept /system',
 ].flatMap((line) => line.split(' '))

@@ -33,7 +33,7 @@ const RECORDS = createRoute({
       ...paging,
       account: accountName.optional(),
       q: text.max(200).optional().openapi({
-        description: 'The beginning of an id, a name, a purchase order, a container, a bill or a reference.',
+        description: 'Words that are all to be found, as `/search` finds them.',
       }),
       status: text.min(1).max(100).optional(),
       due: due.optional(),

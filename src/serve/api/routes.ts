@@ -14,6 +14,7 @@ import { recordRoutes } from './record-routes.ts'
 import { reliabilityRoutes } from './reliability-routes.ts'
 import { retryRoutes } from './retry-routes.ts'
 import { runtimeRoutes } from './runtime-routes.ts'
+import { searchRoutes } from './search-routes.ts'
 import { snapshotRoutes } from './snapshot-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import { statusRoutes } from './status-routes.ts'
@@ -25,6 +26,7 @@ export function apiRoutes(desks: Desks, streams: LiveStreams): OpenAPIHono<Admin
     statusRoutes,
     logRoutes,
     recordRoutes,
+    searchRoutes,
     reliabilityRoutes,
     documentRoutes,
     exceptionRoutes,

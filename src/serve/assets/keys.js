@@ -11,6 +11,7 @@ export function startKeys() {
     button.addEventListener('click', showKeys)
   }
   document.addEventListener('keydown', (event) => {
+    if (isSearchKey(event) && search()) return event.preventDefault()
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(event.target)) return leave(event)
     if (dialog instanceof HTMLDialogElement && dialog.open) return
@@ -71,8 +72,17 @@ function follow(selector) {
   return true
 }
 
+/**
+ * Ctrl-K, or Cmd-K where that is the key of commands: also while somebody types.
+ *
+ * @param {KeyboardEvent} event
+ */
+function isSearchKey({ altKey, ctrlKey, defaultPrevented, key, metaKey, shiftKey }) {
+  return !defaultPrevented && !altKey && !shiftKey && ctrlKey !== metaKey && key.toLowerCase() === 'k'
+}
+
 function search() {
-  const field = document.querySelector('[data-search]')
+  const field = document.querySelector('[data-find]')
   if (!(field instanceof HTMLInputElement)) return false
   field.focus()
   field.select()

@@ -5,6 +5,7 @@ import { exceptionPageRoutes } from './exceptions/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { showNothing, showProblem } from './show-page.ts'
 import { reliabilityRoutes } from './reliability/routes.ts'
+import { searchPageRoutes } from './search/routes.ts'
 import { slipRoutes } from './slips/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
@@ -30,6 +31,7 @@ export function pageRoutes(desks: Desks): Hono<AdminEnv> {
   routes.route('/', exceptionPageRoutes(desks, parts))
   routes.route('/', systemRoutes(desks))
   routes.route('/', recordRoutes(desks))
+  routes.route('/', searchPageRoutes(desks))
   routes.route('/', slipRoutes(desks))
   routes.route('/', reliabilityRoutes(desks))
   routes.route('/', eventRoutes(desks))

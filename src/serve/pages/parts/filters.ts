@@ -74,7 +74,6 @@ function filterField(field: FilterField, value: string | null): Html {
           value="${value ?? ''}"
           placeholder="${field.hint}"
           autocomplete="off"
-          data-search
           ${marks(field.name)}
         />
         ${wrongWords(field.name)}

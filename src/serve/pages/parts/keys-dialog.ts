@@ -6,6 +6,7 @@ import type { Html } from './markup.ts'
 const KEYS = [
   { keys: ['?'], does: 'show these keys' },
   { keys: ['/'], does: 'search' },
+  { keys: ['Ctrl-K'], does: 'search, also from a field' },
   { keys: ['Esc'], does: 'leave the field' },
   { keys: ['j'], does: 'next row' },
   { keys: ['k'], does: 'row before' },

@@ -50,7 +50,7 @@ export function layout(
           <a class="brand" href="/"
             ><svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="${BELL}" /></svg> Shipbell</a
           >
-          ${asker === null ? null : navigation(under, asker)} ${asker === null ? null : whoAsks(asker)}
+          ${asker === null ? null : html`${navigation(under, asker)} ${searchBox()} ${whoAsks(asker)}`}
         </header>
         ${asker === null ? null : zoneLine()}
         <main id="main" tabindex="-1">
@@ -70,6 +70,8 @@ const LONGEST_TITLE = 60
 const BELL =
   'M12 2a2 2 0 0 0-2 2v.6A6 6 0 0 0 6 10v5l-2 2v1h16v-1l-2-2v-5a6 6 0 0 0-4-5.4V4a2 2 0 0 0-2-2Zm-2 18a2 2 0 0 0 4 0Z'
 
+const GLASS = 'M10 3a7 7 0 1 0 4.2 12.6l5.1 5.1 1.4-1.4-5.1-5.1A7 7 0 0 0 10 3Zm0 2a5 5 0 1 1 0 10 5 5 0 0 1 0-10Z'
+
 function navigation(under: MainLink | null, asker: Asker): Html {
   return html`<nav class="main" aria-label="Main">
     <ul>
@@ -87,6 +89,24 @@ function simulatedLine(at: number): Html {
   return html`<p class="notice">
     This is a demo: its time is simulated and runs fast. There it is ${instant(at)} now.
   </p>`
+}
+
+/** Records of every kind, from every page: `/` and Ctrl-K lead to it. */
+function searchBox(): Html {
+  return html`<form class="find" method="get" action="/search" role="search" aria-label="All records">
+    <input
+      type="search"
+      name="q"
+      aria-label="Search"
+      placeholder="Search"
+      autocomplete="off"
+      aria-keyshortcuts="/ Control+K Meta+K"
+      data-find
+    /><button type="submit" class="quiet">
+      <svg class="glass" viewBox="0 0 24 24" aria-hidden="true"><path d="${GLASS}" /></svg
+      ><span class="unseen">Find</span>
+    </button>
+  </form>`
 }
 
 function noticeBar({ text, tone }: Notice): Html {

@@ -47,7 +47,7 @@ export function fieldsFor(resource: RecordResource, { desk }: View): readonly Fi
   const accounts = desk.accounts().map(({ name }) => name)
   const statuses = STATUSES[resource]
   return [
-    { kind: 'search', name: 'q', label: 'Search', hint: HINTS[resource] ?? 'Id, name, shipment' },
+    { kind: 'search', name: 'q', label: 'Text', hint: HINTS[resource] ?? 'Id, name, shipment' },
     ...(accounts.length > 1 ? [choice('account', 'Account', accounts)] : []),
     ...(statuses === undefined ? [] : [choice('status', 'Status', statuses)]),
     ...(resource === 'invoice' ? [DUE] : []),
