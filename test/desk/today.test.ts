@@ -8,6 +8,7 @@ import { Desk, TOKEN, VIEWER } from '../serve/desk.ts'
 import { HTTP, sharedDesk, TOKENS } from '../serve/shared-desk.ts'
 import { batch, sampleState, T, write } from '../store/samples.ts'
 import { ask, linksOf } from './ask.ts'
+import { faultsOf } from './valid-html.ts'
 import { NOW, recordOf, sampleDesk } from './sample-desk.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -81,6 +82,12 @@ describe('today', () => {
     expect(await shown('?since=4h')).toMatch(/2 days earlier/)
     expect(await shown('?since=7d')).toMatch(/6 days later.* 3 events/)
     expect(await shown('?since=1h')).toContain('Nothing changed.')
+    store.log = store.log.map((event) => ({ ...event, subject: { ...event.subject, id: 'SHP-1000' } }))
+    const order = await ask(context, '/records/purchase_order/acme/PO-118')
+    expect(await faultsOf(order.text)).toEqual([])
+    expect(wordsOf(order.text)).toMatch(
+      /Garden chairs 2026 Shanghai \(CNSHA\) → Rotterdam \(NLRTM\) in progress .*since yesterday .*3 days later/,
+    )
     expect(await shown('?since=%3Cb%3E')).toMatch(
       /What changed since yesterday .*&lt;b&gt; is no moment: give .*3 days later/,
     )

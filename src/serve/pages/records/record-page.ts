@@ -22,6 +22,7 @@ import { leadOf } from './record-lead.ts'
 import { recordEvents } from './record-events.ts'
 import { eventsPanel } from './events-panel.ts'
 import { standingPanel } from '../exceptions/standing-panel.ts'
+import { orderPanels } from './order-panels.ts'
 import { relatedPanels } from './related-panels.ts'
 import { trackingPanel } from './tracking-panel.ts'
 import { containersPanel } from './containers-panel.ts'
@@ -43,6 +44,7 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
     ${changesSince(events, view)} ${isShipment ? await datesPanel(record, view) : null}
     ${isShipment ? await arrivalPanel(record, view) : null}
     ${isShipment || key.resource === 'tracking' ? await trackingPanel(key, view) : null}
+    ${key.resource === 'purchase_order' ? await orderPanels(record, view) : null}
     ${isShipment ? containersPanel(record.object) : null} ${isShipment ? await relatedPanels(key, view) : null}
     ${eventsPanel(key, { events, view })} ${objectPanel(record)}`
   return {

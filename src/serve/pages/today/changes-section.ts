@@ -92,7 +92,8 @@ function so(amount: number): string {
   return amount.toLocaleString('en')
 }
 
-function changedEntry({ entry, lines, shipment }: Changed, { desk, now }: View): Html {
+/** What changed of one record: what its changes come to, and its events behind a click. */
+export function changedEntry({ entry, lines, shipment }: Changed, { desk, now }: View): Html {
   const { account, events, id, resource } = entry
   const newest = events.at(-1) ?? events[0]
   const shown = lines.slice(0, LINES)

@@ -7,6 +7,7 @@ import type { LoggedEvent } from '../../../model/event.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { fullPayload } from '../../../model/payload.ts'
 import type { Severity } from '../../../model/severity.ts'
+import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import type { DeskStore } from '../../admin-context.ts'
 import { wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
@@ -36,6 +37,8 @@ export interface Changes {
 /** How many shipments are shown, and of how many events of one the records are read, too. */
 const SHOWN = 30
 const MOST_READ = 6
+/** How many events of one record are looked at where a few records are asked for. */
+const MOST_OF_ONE = 50
 const DAY_MS = 86_400_000
 /** From how long ago on nobody counts what rang. */
 const COUNTED_MS = 8 * DAY_MS
@@ -55,6 +58,25 @@ export async function changesSince(since: number, view: View): Promise<Changes> 
     looked: isShort ? own.length : null,
     rang: isShort && now - since <= COUNTED_MS ? await rangSince(since, desk.store) : 0,
   }
+}
+
+/** What changed since a moment of some shipments and other records, the heaviest first: each by the newest of its events. */
+export async function changesOf(
+  keys: readonly RecordKey[],
+  since: number,
+  { desk: { store } }: View,
+): Promise<readonly Changed[]> {
+  const pages = await Promise.all(
+    keys.map(
+      async ({ account, id }) =>
+        await store.eventPage({ account, subjectId: id, since, limit: MOST_OF_ONE, bare: true }),
+    ),
+  )
+  const entries = pages.flatMap(({ items }) => {
+    const told = items.filter(({ cause, expiredAt }) => cause !== 'test' && expiredAt === null)
+    return [...Map.groupBy(told, ownerOfEvent).values()].map(netOf)
+  })
+  return await withRecords(entries.filter(({ changes }) => changes.length > 0).toSorted(byWeight), store)
 }
 
 /** Owners and entries of events that are held from one page to the next: each is found out once. */

@@ -67,9 +67,9 @@ export function sinceControl({ kind, wrong }: Since, { address, lastVisit }: Vie
       <summary>Another moment</summary>
       <form class="filters" method="get" action="${address.path}">
         <div class="field">
-          <label for="since">Since</label>
+          <label for="since-field">Since</label>
           <input
-            id="since"
+            id="since-field"
             type="text"
             name="since"
             value="${asked}"
