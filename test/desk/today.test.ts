@@ -82,7 +82,8 @@ describe('today', () => {
     expect(await shown('?since=4h')).toMatch(/2 days earlier/)
     expect(await shown('?since=7d')).toMatch(/6 days later.* 3 events/)
     expect(await shown('?since=1h')).toContain('Nothing changed.')
-    store.log = store.log.map((event) => ({ ...event, subject: { ...event.subject, id: 'SHP-1000' } }))
+    const subject = { ...moved.subject, id: 'SHP-1000' }
+    store.log = store.log.map((event) => ({ ...event, account: 'acme', subject }))
     const order = await ask(context, '/records/purchase_order/acme/PO-118')
     expect(await faultsOf(order.text)).toEqual([])
     expect(wordsOf(order.text)).toMatch(
