@@ -37,8 +37,7 @@ export function changesSection({ changes, latest, since }: ShownChanges, view: V
     id: 'changes',
     title: sinceWords(since),
     live: 'event',
-    aside: html`<a href="${log}">All events since</a> <a href="/slips?days=7">What slipped most</a>
-      <a href="/reliability">Who keeps their dates</a>`,
+    aside: html`<a href="${log}">All events since</a> <a href="/slips?days=7">What slipped most</a>`,
     body: html`${sinceControl(since, view)}
     ${
       changed.length === 0
