@@ -1,7 +1,7 @@
 import { exceptionState, type KeptException } from '../../../model/exception.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
-import { ACKNOWLEDGE_ACTION, type LivingPlace } from '../../../model/living-message.ts'
+import { ACKNOWLEDGE_ACTION, BLOCK_OF, type LivingPlace } from '../../../model/living-message.ts'
 import { entryText, saidEntry, type SaidEntry } from '../../../message/net/entry-words.ts'
 import { netEntries } from '../../../message/net/net-entries.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
@@ -78,13 +78,19 @@ export interface Standing {
 /** The message of a shipment: what it was told last, who sees to what is open, and what one can do about it. */
 export function livingMessage(events: ManyOfOne, render: RenderMessage, standing: Standing): SlackMessage {
   const entry = entryMessage(events, render)
-  if (standing.exceptions === null) return entry
+  if (standing.exceptions === null) return { ...entry, blocks: marked(entry.blocks, standing.place) }
   const newest = render(events.at(-1) ?? events[0])
   const below = [
     ...acknowledgedBlocks(standing.exceptions, standing.now, newest.wording),
     ...buttonsBlock(newest.links ?? [], standing, newest.wording),
   ]
-  return { ...entry, blocks: [...entry.blocks, ...below] }
+  const blocks = [...entry.blocks, ...below]
+  return { ...entry, blocks: below.some(({ type }) => type === 'actions') ? blocks : marked(blocks, standing.place) }
+}
+
+/** The first block says whose message it is, where none with buttons does: several subscriptions may post to one channel. */
+function marked([first, ...rest]: readonly SlackBlock[], { subscription }: LivingPlace): readonly SlackBlock[] {
+  return first === undefined ? [] : [{ ...first, block_id: `${BLOCK_OF}${subscription}` }, ...rest]
 }
 
 function acknowledgedBlocks(

@@ -17,12 +17,14 @@ interface Label {
   readonly verbatim: true
 }
 
-export type SlackBlock =
+export type SlackBlock = Block & { readonly block_id?: string }
+
+type Block =
   | { readonly type: 'header'; readonly text: PlainText }
   | { readonly type: 'section'; readonly text: PlainText }
   | { readonly type: 'section'; readonly fields: readonly (PlainText | Label)[] }
   | { readonly type: 'context'; readonly elements: readonly (PlainText | Label)[] }
-  | { readonly type: 'actions'; readonly block_id: string; readonly elements: readonly Button[] }
+  | { readonly type: 'actions'; readonly elements: readonly Button[] }
 
 /** What is pressed: with a URL it also opens that. */
 interface Button {

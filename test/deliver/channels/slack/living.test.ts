@@ -68,6 +68,34 @@ test('a message whose answer was lost is found by what it carries, never posted 
   expect(living.slack.tops).toHaveLength(6)
 })
 
+test('a message of another subscription in the channel is not taken for one of its own', async () => {
+  const living = await Living.open()
+  await living.ring('SHP-1')
+  await living.drain()
+  const [other] = living.slack.tops
+  const blocks = other?.blocks.map((block) => ({
+    ...block,
+    ...('block_id' in block && { block_id: 'shipbell:other' }),
+  }))
+  if (other !== undefined && blocks !== undefined) living.slack.messages = [{ ...other, blocks }]
+  await living.store.saveLivingMessage({
+    subscription: 'ops',
+    account: 'acme',
+    shipment: 'SHP-1',
+    channel: 'C0123',
+    ts: null,
+    entry: null,
+    beganWith: [],
+    shown: [],
+    sequence: 0,
+    postedAt: living.clock.now(),
+    toldAt: living.clock.now(),
+  })
+  await living.ring('SHP-1')
+  await living.drain()
+  expect(living.slack.tops).toHaveLength(2)
+})
+
 test('what was cut before Slack took it is posted again', async () => {
   const living = await Living.open()
   living.slack.fail('chat.postMessage', 'cut')
