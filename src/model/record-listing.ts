@@ -61,7 +61,7 @@ function datesOf(etaAt: number | null, from: number | null): Omit<RecordListing,
 /** The endings that records of a status may have; all of them where no status is asked for. */
 export function endingsOf(
   resource: RecordState['resource'],
-  { open, status }: { readonly open?: boolean; readonly status?: string },
+  { open, status }: { readonly open?: boolean | undefined; readonly status?: string | undefined },
 ): readonly Ending[] {
   return Object.values(ENDINGS).filter((ending) => {
     if (open !== undefined && (ending === ENDINGS.open) !== open) return false

@@ -1,3 +1,6 @@
+import { laneName } from './record-outline.ts'
+import type { RecordResource } from './resource.ts'
+
 /** What lists of records are sorted by. */
 export const RECORD_SORTS = ['eta', 'drift', 'name', 'last_event'] as const
 export type RecordSort = (typeof RECORD_SORTS)[number]
@@ -11,8 +14,54 @@ export interface RecordOrder {
 /** How lists are sorted where nobody says how. */
 export const NEWEST_FIRST: RecordOrder = { by: 'last_event', isDescending: true }
 
+/** `eta`, `-drift`; null for any other text. */
+export function readRecordOrder(text: string): RecordOrder | null {
+  const isDescending = text.startsWith('-')
+  const by = RECORD_SORTS.find((each) => each === (isDescending ? text.slice(1) : text))
+  return by === undefined ? null : { by, isDescending }
+}
+
 export function orderText({ by, isDescending }: RecordOrder): string {
   return isDescending ? `-${by}` : by
+}
+
+/** What narrows some lists of records and says nothing of the others. */
+export const RECORD_FILTERS = ['carrier', 'lane', 'mode', 'arrives_after', 'arrives_before', 'open', 'due'] as const
+export type RecordFilter = (typeof RECORD_FILTERS)[number]
+
+interface ListRules {
+  readonly sorts: readonly RecordSort[]
+  readonly filters: readonly RecordFilter[]
+}
+
+const NAMED: ListRules = { sorts: ['name', 'last_event'], filters: [] }
+
+/** What each list is sorted and narrowed by: orders arrive when they are expected to be delivered. */
+export const LIST_RULES: Readonly<Record<RecordResource, ListRules>> = {
+  shipment: {
+    sorts: RECORD_SORTS,
+    filters: ['carrier', 'lane', 'mode', 'arrives_after', 'arrives_before', 'open'],
+  },
+  purchase_order: { sorts: RECORD_SORTS, filters: ['arrives_after', 'arrives_before', 'open'] },
+  invoice: { sorts: ['name', 'last_event'], filters: ['open', 'due'] },
+  tracking: { sorts: ['last_event'], filters: [] },
+  document: NAMED,
+  location: NAMED,
+  order_preparation: NAMED,
+}
+
+const LANE = /^\s*([a-z]{2}[a-z0-9]{1,8})\s*(?:-|→|>)\s*([a-z]{2}[a-z0-9]{1,8})\s*$/i
+
+/** A lane as outlines have it, of `CNSHA-FRFOS`; null for any other text. */
+export function readLane(text: string): string | null {
+  const [, from, to] = LANE.exec(text) ?? []
+  return from === undefined || to === undefined ? null : laneName(from.toUpperCase(), to.toUpperCase())
+}
+
+/** How a lane is asked for; null where nobody could. */
+export function laneText(lane: string): string | null {
+  const text = lane.replace(' → ', '-')
+  return readLane(text) === lane ? text : null
 }
 
 /** What a record of a list is sorted by. */

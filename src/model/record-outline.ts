@@ -102,6 +102,6 @@ function laneOf(shipment: JsonObject): string | null {
 }
 
 /** A lane as outlines have it. */
-function laneName(from: string, to: string): string {
+export function laneName(from: string, to: string): string {
   return `${from} → ${to}`
 }

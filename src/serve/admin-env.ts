@@ -12,6 +12,8 @@ export interface AdminEnv {
     readonly opened?: boolean
     /** The methods that a narrower token might ask with in place of its own. */
     readonly otherMethods?: readonly string[]
+    /** Whether a table is asked for slice by slice, by the process that sends it. */
+    readonly inSlices?: boolean
     /** Whether what was shown still holds, for an answer that takes long: a changed token ends it. */
     readonly isStillKnown: () => boolean
     /** What the action before came to, for the page that is shown next. */

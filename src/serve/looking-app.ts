@@ -24,6 +24,7 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
       if (notice !== null) c.set('notice', notice)
       if (lastVisit !== null) c.set('lastVisit', lastVisit)
       if (simulatedAt !== null) c.set('simulatedAt', simulatedAt)
+      c.set('inSlices', true)
       await next()
     })
     app.use(viewing(desks))

@@ -20,7 +20,7 @@ export function readElsewhere(
   }
 }
 
-function lookingOf(c: Context<AdminEnv>): Looking {
+export function lookingOf(c: Context<AdminEnv>): Looking {
   const { raw } = c.req
   const accept = raw.headers.get('accept') ?? ''
   return {

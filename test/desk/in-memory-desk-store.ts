@@ -6,7 +6,6 @@ import { exceptionState, type KeptException } from '../../src/model/exception.ts
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
 import { RECORD_RESOURCES, type SubjectResource } from '../../src/model/resource.ts'
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
-import type { DueRange } from '../../src/model/due-choice.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { EventStory } from '../../src/model/event-rule.ts'
 import type { HeldList } from '../../src/model/hold.ts'
@@ -38,6 +37,7 @@ import type {
   Slip,
   SlipQuery,
 } from '../../src/store/ports/record-query-port.ts'
+import { isAskedRecord } from '../../src/store/reports/record-summaries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -95,8 +95,7 @@ export class InMemoryDeskStore implements DeskStore {
       (each) =>
         each.resource === query.resource &&
         (query.account === undefined || each.account === query.account) &&
-        (query.status === undefined || each.status === query.status) &&
-        (query.due === undefined || isWithin(each.dueOn, query.due(each.account))) &&
+        isAskedRecord(each, query) &&
         (q === undefined || JSON.stringify([each.id, each.name, each.object]).toLowerCase().includes(q)),
     )
     const byDueDate = found.toSorted((one, other) => (one.dueOn ?? '').localeCompare(other.dueOn ?? ''))
@@ -254,10 +253,6 @@ export class InMemoryDeskStore implements DeskStore {
   async changesSeen(): Promise<readonly SeenChange[]> {
     return []
   }
-}
-
-function isWithin(date: string | null, { from, to }: DueRange): boolean {
-  return date !== null && (from === null || date >= from) && (to === null || date <= to)
 }
 
 /** A cursor here is the number of what came before. */

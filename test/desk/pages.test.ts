@@ -118,7 +118,10 @@ describe('pages', () => {
     store.details.push(invoiceDue('INV-EVE', '2026-11-22'))
     const later = { ...context, accounts: () => inKiritimati, clock: new FakeClock(NOW + 3 * 3_600_000) }
     expect(await shown('/records/invoice?due=0d', later)).toEqual(['INV-EVE'])
-    expect((await ask(context, '/records/invoice?due=soon')).status).toBe(422)
+    const wrong = await ask(context, '/records/invoice?due=soon&q=INV')
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toMatch(/id="wrong-due" role="alert"><bdi>It must be overdue, any, or/)
+    expect(wrong.text.match(/data-key="acme/g)).toHaveLength(6)
   })
 
   test('of shipments say where each goes and when it arrives', async () => {
@@ -129,9 +132,11 @@ describe('pages', () => {
       .map((each) => ({ ...each, object: { ...each.object, main_tracking_dates: dates } }))
     const { text } = await ask(context, '/records/shipment')
     const [, row = ''] = text.split('<tr data-row')
-    expect(row).toMatch(/data-label="Route"><div><bdi>[^<]+ \([A-Z]{5}\) → [^<]+ \([A-Z]{5}\)<\/bdi>/)
     expect(row).toMatch(
-      /data-label="Arrival"><div><time [^>]+>Sat 12 Dec<\/time>\s+<span class="badge neutral"><bdi>estimated/,
+      /data-label="Route"><div><a [^>]+lane=CNSHA-NLRTM"><bdi>Shanghai \(CNSHA\) → Rotterdam \(NLRTM\)<\/bdi>/,
+    )
+    expect(row).toMatch(
+      /data-label="ETA"><div><time [^>]+>Sat 12 Dec<\/time>\s+<span class="badge neutral"><bdi>estimated/,
     )
   })
 
@@ -147,7 +152,7 @@ describe('pages', () => {
     const { context } = sampleDesk()
     const list = await ask(context, '/records/purchase_order')
     expect(linksOf(list.text, 'PO-118')).toEqual(['/records/purchase_order/acme/PO-118'])
-    expect(list.text).toMatch(/<span class="dim small"><bdi>Ningbo Seating</)
+    expect(list.text).toMatch(/data-label="Supplier"><div><bdi>Ningbo Seating</)
     expect((await ask(context, '/records/purchase_order/acme/PO-118')).text).toMatch(/<h1><bdi>PO-118</)
     expect(linksOf((await ask(context, '/records/shipment/acme/SHP-1000')).text, 'PO-118')).toHaveLength(1)
   })

@@ -1,11 +1,10 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
-import { DUE_CHOICES, readDueChoice } from '../../model/due-choice.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
 import { recordDetailJson, recordJson, slipJson } from '../../report/record.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { dueAt } from '../due-at.ts'
+import { listProblem, parameterOf, readList, zoneProblems } from '../lists/list-query.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { RECORD_RESOURCES } from '../../model/resource.ts'
@@ -14,32 +13,66 @@ import { record, recordDetail, slip } from './record-shapes.ts'
 
 const resource = z.enum(RECORD_RESOURCES)
 
-const due = text
-  .transform(readDueChoice)
-  .refine((choice) => choice !== null, `must be ${DUE_CHOICES}`)
-  .openapi({
-    type: 'string',
+const due = text.optional().openapi({
+  description:
+    'Invoices that have yet to be paid, the one that falls due first at the top: `overdue`, `any`, or those of the next days, `7d`.',
+})
+
+/** Which of these a resource has no use for is refused by name. */
+const LIST = {
+  q: text.max(200).optional().openapi({
+    description: 'Words that are all to be found, as `/search` finds them.',
+  }),
+  status: text.max(100).optional(),
+  due,
+  sort: text.max(20).optional().openapi({
     description:
-      'Invoices that have yet to be paid, the one that falls due first at the top: `overdue`, `any`, or those of the next days, `7d`.',
-  })
+      '`eta`, `drift` (of shipments and orders), `name` or `last_event`, `-` before it for the other way; what has no value comes last. Left out: the newest event first, or what an exact text finds.',
+  }),
+  carrier: text.max(300).optional().openapi({ description: 'Shipments of exactly this carrier.' }),
+  lane: text
+    .max(40)
+    .optional()
+    .openapi({ description: 'Shipments from port to port, by UN/LOCODE.', example: 'CNSHA-FRFOS' }),
+  mode: text.max(40).optional().openapi({ description: 'Shipments by `air`, `ocean`, `rail` or `truck`.' }),
+  arrives_after: text.max(10).optional().openapi({
+    format: 'date',
+    description:
+      'Shipments that arrive, or orders that are expected to be delivered, on this day or later, in the zone of `tz`.',
+  }),
+  arrives_before: text.max(10).optional().openapi({ format: 'date', description: 'Likewise: on this day or earlier.' }),
+  open: text.max(5).optional().openapi({
+    description: '`true`: neither finished, cancelled, settled, delivered nor gone; of shipments, invoices and orders.',
+  }),
+  tz: text.max(100).optional().openapi({
+    description:
+      'The IANA zone of days and of instants in CSV; left out: that of the accounts, where they agree, else UTC.',
+  }),
+  format: z.enum(['json', 'csv']).optional().openapi({
+    description: '`csv`: all that match as a table (RFC 4180), streamed, whatever `limit` and `cursor`.',
+  }),
+}
+
+/** Refusals of a parameter are made by hand: the compiler does not hold the answer to the schema. */
+const RECORDS_ANSWER: RouteConfig['responses'][string] = {
+  description: 'Records.',
+  content: { 'application/json': { schema: listOf(record) }, 'text/csv': { schema: z.string() } },
+}
 
 const RECORDS = createRoute({
   method: 'get',
   path: '/records/{resource}',
-  summary: 'Records, the one with the newest event first; with `q` those found by an exact text first',
+  summary:
+    'Records, sorted and narrowed; the one with the newest event first, with `q` those found by an exact text first',
   request: {
     params: z.object({ resource }),
     query: z.object({
       ...paging,
       account: accountName.optional(),
-      q: text.max(200).optional().openapi({
-        description: 'Words that are all to be found, as `/search` finds them.',
-      }),
-      status: text.min(1).max(100).optional(),
-      due: due.optional(),
+      ...LIST,
     }),
   },
-  responses: { 200: answer('Records.', listOf(record)), ...LIST_PROBLEMS },
+  responses: { 200: RECORDS_ANSWER, ...LIST_PROBLEMS },
 })
 const RECORD = createRoute({
   method: 'get',
@@ -69,17 +102,12 @@ export function recordRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   const { clock } = desks
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(RECORDS, async (c) => {
-    const { account, cursor, limit = DEFAULT_LIMIT, q = '', status, due: choice = null } = c.req.valid('query')
+    const { cursor, limit = DEFAULT_LIMIT } = c.req.valid('query')
     const desk = desks.deskOf(c.get('asker'))
-    const page = await desk.store.recordPage({
-      ...c.req.valid('param'),
-      limit,
-      ...(cursor !== undefined && { cursor }),
-      ...(account !== undefined && { account }),
-      ...(q.trim() !== '' && { q }),
-      ...(status !== undefined && { status }),
-      ...(choice !== null && { due: dueAt(choice, desk) }),
-    })
+    const { problems, query } = readList(c.req.valid('param').resource, parameterOf(c), desk)
+    const wrong = [...zoneProblems(), ...problems]
+    if (wrong.length > 0) return listProblem(wrong)
+    const page = await desk.store.recordPage({ ...query, limit, ...(cursor !== undefined && { cursor }) })
     return c.json({ items: page.items.map(recordJson), next: page.next }, 200)
   })
   routes.openapi(RECORD, async (c) => {

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Desks } from '../scope/desks.ts'
 import type { LiveStreams } from '../stream/live-streams.ts'
 import type { AdminEnv } from '../admin-env.ts'
+import { csvRoutes } from '../lists/csv-routes.ts'
 import { readElsewhere } from '../page-reader.ts'
 import { problemResponse } from '../problem.ts'
 import { actionRoutes } from './action-routes.ts'
@@ -37,6 +38,7 @@ export function apiRoutes(desks: Desks, streams: LiveStreams): OpenAPIHono<Admin
     snapshotRoutes,
     (of: Desks) => streamRoutes(of, streams),
   ]
+  routes.use('/api/v1/records/*', csvRoutes(desks))
   routes.use(
     '/api/v1/*',
     readElsewhere(desks.reader, (path) => path === '/api/v1/stream' || path.startsWith('/api/v1/documents/')),

@@ -18,6 +18,7 @@ import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { todayRoutes } from './today/routes.ts'
 import { Jobs } from '../jobs.ts'
+import { csvRoutes } from '../lists/csv-routes.ts'
 import { readElsewhere } from '../page-reader.ts'
 
 /** Pages for people. What is no page is a page too for a browser. */
@@ -25,6 +26,7 @@ export function pageRoutes(desks: Desks): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   const parts = { jobs: new Jobs(desks), notices: new Notices() }
   routes.use(parts.notices.middleware())
+  routes.use('/records/*', csvRoutes(desks))
   routes.use(readElsewhere(desks.reader, (path) => path.startsWith('/jobs/')))
   routes.onError(async (error, c) => showProblem(error, c, desks))
   routes.route('/', todayRoutes(desks))

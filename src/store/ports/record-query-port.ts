@@ -34,21 +34,21 @@ export interface RecordKey {
   readonly id: string
 }
 
-/** What a list of records is narrowed by, beside a text. */
+/** What a list of records is narrowed by, beside a text; what is undefined is left out. */
 export interface RecordFilters {
   /** Exactly this status. */
-  readonly status?: string
-  readonly carrier?: string
+  readonly status?: string | undefined
+  readonly carrier?: string | undefined
   /** The lane, as `RecordSummary.lane` has it. */
-  readonly lane?: string
+  readonly lane?: string | undefined
   /** The freight mode of shipments. */
-  readonly mode?: string
+  readonly mode?: string | undefined
   /** Only what arrives from the first instant on, and before the second one; null: no bound. */
-  readonly arrives?: { readonly from: number | null; readonly before: number | null }
+  readonly arrives?: { readonly from: number | null; readonly before: number | null } | undefined
   /** Whether it is neither finished, cancelled, settled, delivered nor gone. */
-  readonly open?: boolean
+  readonly open?: boolean | undefined
   /** Only invoices that have yet to be paid and fall due on these days; accounts differ in what day it is. */
-  readonly due?: (account: string) => DueRange
+  readonly due?: ((account: string) => DueRange) | undefined
 }
 
 export interface RecordQuery extends PageQuery, AccountChoice, RecordFilters {
@@ -58,8 +58,8 @@ export interface RecordQuery extends PageQuery, AccountChoice, RecordFilters {
    * carriers, vessels and ports (codes and names); shorter ones begin one of these or a word of it. Without case, accents, spaces and
    * dashes. Other records are found by the shipments that they name, too. Blank: as if it were left out.
    */
-  readonly q?: string
-  readonly order?: RecordOrder
+  readonly q?: string | undefined
+  readonly order?: RecordOrder | undefined
 }
 
 /** A search in one resource, or in all of them. */

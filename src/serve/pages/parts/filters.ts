@@ -25,6 +25,8 @@ export type FilterField =
       /** What the list is where nothing is chosen; left out: any. */
       readonly usual?: string
     }
+  /** A calendar date. */
+  | { readonly kind: 'date'; readonly name: string; readonly label: string }
 
 export interface Choice {
   readonly value: string
@@ -89,6 +91,11 @@ function filterField(field: FilterField, value: string | null): Html {
           autocomplete="off"
           ${marks(field.name)}
         />
+        ${wrongWords(field.name)}
+      </div>`
+    case 'date':
+      return html`<div class="field brief">
+        ${label}<input id="${id}" type="date" name="${field.name}" value="${value ?? ''}" ${marks(field.name)} />
         ${wrongWords(field.name)}
       </div>`
     case 'choice':

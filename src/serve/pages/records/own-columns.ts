@@ -1,49 +1,116 @@
 import { html } from 'hono/html'
 import { routeOf } from '../../../message/words/journey.ts'
 import { invoiceTotal } from '../../../message/words/money.ts'
-import { dueDateOf, isOpenInvoice } from '../../../model/invoice.ts'
-import type { JsonObject } from '../../../model/json.ts'
+import { words } from '../../../message/words/short.ts'
+import { dueDateOf, invoiceKind, isOpenInvoice } from '../../../model/invoice.ts'
+import { textField, type JsonObject } from '../../../model/json.ts'
+import { laneText, type RecordSort } from '../../../model/record-order.ts'
+import type { RecordState } from '../../../model/record-state.ts'
 import type { RecordResource } from '../../../model/resource.ts'
-import { trackingDate } from '../../../model/shipment.ts'
-import { isAfterDay } from '../../../model/zoned-day.ts'
+import { trackingDate, trackingStatus, type Milestone } from '../../../model/shipment.ts'
+import { dayOf, daysBetween, isAfterDay, isCalendarDate } from '../../../model/zoned-day.ts'
+import { parseInstant } from '../../../model/instant.ts'
+import { counted } from '../../../message/words/span.ts'
+import { roughDuration } from '../../../report/delay.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
+import { recordPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
+import { filterBy } from '../parts/filters.ts'
 import type { Html } from '../parts/markup.ts'
 import type { Column } from '../parts/table.ts'
 import { DASH, text, textOrDash } from '../parts/text.ts'
-import { day, momentText } from '../parts/time.ts'
+import { day, dayText, momentText } from '../parts/time.ts'
+import { viewer } from '../parts/viewer.ts'
 import type { View } from '../show-page.ts'
-import { objectsOf } from './record-objects.ts'
 
-/** What people look for in a list of one kind: where shipments go and when they arrive, when invoices are due and how much they are. */
-export async function ownColumns(
-  resource: RecordResource,
-  rows: readonly RecordSummary[],
-  view: View,
-): Promise<readonly Column<RecordSummary>[]> {
-  if (resource !== 'shipment' && resource !== 'invoice') return []
-  const objects = await objectsOf(resource, rows, view)
-  const shown =
-    (cell: (object: JsonObject, account: string) => Html) =>
-    (row: RecordSummary): Html => {
-      const object = objects.get(row)
-      return object === undefined ? DASH : cell(object, row.account)
-    }
-  return resource === 'shipment'
-    ? [
-        { name: 'Route', cell: shown((shipment) => textOrDash(routeOf(shipment))) },
-        { name: 'Arrival', cell: shown(arrivalOf) },
-      ]
-    : [
-        { name: 'Due date', cell: shown((invoice, account) => dueOf(invoice, account, view)) },
-        { name: 'Amount', kind: 'number', cell: shown((invoice) => textOrDash(invoiceTotal(invoice), 60)) },
-      ]
+/** A column of the records of one resource. */
+export type OwnColumn = Column<RecordSummary> & { readonly by?: RecordSort }
+
+interface Known {
+  readonly seen: JsonObject
+  readonly memory: RecordState['memory']
+  readonly row: RecordSummary
 }
 
-function arrivalOf(shipment: JsonObject): Html {
-  const date = trackingDate(shipment, 'arrival')
+/** What people look for in a list of one kind: where shipments go and when they arrive, when invoices are due and how much they are. */
+export function ownColumns(
+  resource: RecordResource,
+  states: ReadonlyMap<RecordSummary, RecordState>,
+  view: View,
+): readonly OwnColumn[] {
+  if (resource !== 'shipment' && resource !== 'invoice' && resource !== 'purchase_order') return []
+  const shown =
+    (cell: (known: Known) => Html) =>
+    (row: RecordSummary): Html => {
+      const { memory = {}, seen = null } = states.get(row) ?? {}
+      return seen === null ? DASH : cell({ memory, row, seen })
+    }
+  return { shipment: shipmentColumns, invoice: invoiceColumns, purchase_order: orderColumns }[resource](shown, view)
+}
+
+type Shown = (cell: (known: Known) => Html) => (row: RecordSummary) => Html
+
+function shipmentColumns(shown: Shown, { address }: View): readonly OwnColumn[] {
+  const by = (name: string, value: string | null, said = value): Html =>
+    value === null ? DASH : filterBy(address, { name, value }, text(said ?? value, 60))
+  return [
+    {
+      name: 'Route',
+      cell: shown(({ row, seen }) => {
+        const route = routeOf(seen)
+        const lane = row.lane === null ? null : laneText(row.lane)
+        return lane === null ? textOrDash(route) : by('lane', lane, route)
+      }),
+    },
+    { name: 'Carrier', cell: ({ carrier }) => by('carrier', carrier) },
+    { name: 'Mode', beside: true, cell: ({ kind }) => by('mode', kind, kind && words(kind)) },
+    { name: 'ETD', kind: 'short', cell: shown(({ seen }) => dateCell(seen, 'departure')) },
+    { name: 'ETA', kind: 'short', by: 'eta', cell: shown(({ seen }) => dateCell(seen, 'arrival')) },
+    { name: 'Drift', kind: 'short', by: 'drift', cell: shown(driftCell) },
+  ]
+}
+
+function dateCell(shipment: JsonObject, milestone: Milestone): Html {
+  const date = trackingDate(shipment, milestone)
   if (date?.instant == null) return DASH
-  return html`${day(date.instant)} ${date.status === null ? null : stateBadge(date.status)}`
+  return html`${day(date.instant)} ${date.status === null || date.status === 'problem' ? null : stateBadge(date.status)}`
+}
+
+/** How far the arrival is from its first value, which is said too. */
+function driftCell({ memory, row: { drift } }: Known): Html {
+  if (drift === null) return DASH
+  const first = parseInstant(memory.milestones?.arrival?.first.date)
+  if (drift === 0 || first === null) return html`<span class="dim">as first told</span>`
+  const length = roughDuration(Math.abs(drift) * 60_000)
+  return html`<strong>${drift > 0 ? '+' : '−'}${length}</strong> <span class="dim small">first ${dayText(first)}</span>`
+}
+
+const PROBLEMS: readonly Milestone[] = ['pickup', 'departure', 'arrival', 'delivery']
+
+/** The milestones of a shipment that have a problem. */
+export function problemMarks(shipment: JsonObject | null): readonly Html[] {
+  const marked = PROBLEMS.filter((milestone) => trackingStatus(shipment, milestone) === 'problem')
+  return marked.map((milestone) => badge(`${milestone} problem`, 'critical'))
+}
+
+function invoiceColumns(shown: Shown, view: View): readonly OwnColumn[] {
+  return [
+    { name: 'Type', cell: shown(({ seen }) => typeOf(seen)) },
+    { name: 'Shipment', cell: shown(({ row, seen }) => shipmentOf(seen, row)) },
+    { name: 'Due date', cell: shown(({ row, seen }) => dueOf(seen, row.account, view)) },
+    { name: 'Amount', kind: 'number', cell: shown(({ seen }) => textOrDash(invoiceTotal(seen), 60)) },
+  ]
+}
+
+function typeOf(invoice: JsonObject): Html {
+  if (invoiceKind(invoice) === 'credit_note') return badge('credit note', 'warning')
+  const type = textField(invoice, 'type')
+  return type === null ? DASH : text(words(type), 60)
+}
+
+function shipmentOf(invoice: JsonObject, { account }: RecordSummary): Html {
+  const id = textField(invoice, 'platform_shipment_id')
+  return id === null ? DASH : html`<a href="${recordPath({ account, resource: 'shipment', id })}">${text(id, 60)}</a>`
 }
 
 function dueOf(invoice: JsonObject, account: string, { desk }: View): Html {
@@ -52,4 +119,28 @@ function dueOf(invoice: JsonObject, account: string, { desk }: View): Html {
   const timeZone = desk.accounts().find(({ name }) => name === account)?.timeZone ?? 'UTC'
   const isOver = isOpenInvoice(invoice) && isAfterDay(desk.clock.calendarNow(account), date, timeZone)
   return html`<span class="still">${text(momentText(date))}</span> ${isOver ? badge('overdue', 'critical') : null}`
+}
+
+function orderColumns(shown: Shown): readonly OwnColumn[] {
+  return [
+    { name: 'Supplier', by: 'name', cell: ({ name }) => textOrDash(name, 80) },
+    { name: 'Expected delivery', kind: 'short', by: 'eta', cell: ({ etaAt }) => (etaAt === null ? DASH : day(etaAt)) },
+    { name: 'Desired', kind: 'short', cell: shown(({ seen }) => desiredOf(seen)) },
+    { name: 'Against desired', kind: 'short', by: 'drift', cell: shown(({ row, seen }) => againstDesired(row, seen)) },
+  ]
+}
+
+function desiredOf(order: JsonObject): Html {
+  const date = textField(order, 'desired_delivery_date')
+  return date === null ? DASH : html`<span class="still">${text(momentText(date))}</span>`
+}
+
+/** By the days that stand beside each other. */
+function againstDesired({ etaAt }: RecordSummary, order: JsonObject): Html {
+  const desired = textField(order, 'desired_delivery_date')
+  if (etaAt === null || desired === null || !isCalendarDate(desired)) return DASH
+  const days = daysBetween(desired, dayOf(etaAt, viewer().timeZone))
+  if (days === 0) return html`<span class="dim">on the day</span>`
+  const length = counted(Math.abs(days), 'day')
+  return days > 0 ? badge(`${length} late`, 'critical') : html`<span class="dim">${length} before</span>`
 }

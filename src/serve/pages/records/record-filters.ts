@@ -1,8 +1,7 @@
-import { DUE_CHOICES, readDueChoice, type DueChoice } from '../../../model/due-choice.ts'
+import { LIST_RULES, orderText, type RecordFilter } from '../../../model/record-order.ts'
 import type { RecordResource } from '../../../model/resource.ts'
 import { SHIPMENT_STATUSES } from '../../../model/shipment.ts'
-import { valueOf, type Address } from '../parts/address.ts'
-import { FieldProblem } from '../parts/field-problems.ts'
+import type { AskedList } from '../../lists/list-query.ts'
 import { choicesOf, type FilterField } from '../parts/filters.ts'
 import type { View } from '../show-page.ts'
 
@@ -12,29 +11,46 @@ const STATUSES: Readonly<Partial<Record<RecordResource, readonly string[]>>> = {
   invoice: ['new', 'available', 'due', 'partially_paid', 'paid', 'in_modification', 'litigious', 'write_off'],
 }
 
-/** Throws `FieldProblem`. */
-export function dueChoiceOf(address: Address): DueChoice | null {
-  const value = valueOf(address, 'due')
-  const choice = value === null ? null : readDueChoice(value)
-  if (value !== null && choice === null) throw new FieldProblem('due', `It must be ${DUE_CHOICES}.`)
-  return choice
+const ORDERS = {
+  eta: ['Earliest arrival first', 'Latest arrival first'],
+  drift: ['Earliest against what was told first', 'Latest against what was told first'],
+  name: ['By name', 'By name, from the end'],
+  last_event: ['Oldest change first', 'Newest change first'],
+} as const
+
+/** How a list is sorted, as its title says it. */
+export function orderTitle({ due, order, q }: AskedList['query']): string {
+  if (order !== undefined) return ORDERS[order.by][order.isDescending ? 1 : 0]
+  if (q !== undefined) return 'Exact finds first'
+  return due === undefined ? 'Newest change first' : 'Soonest due first'
 }
 
-export function orderOf(address: Address): string {
-  if (valueOf(address, 'q') !== null) return 'Exact finds first'
-  return valueOf(address, 'due') === null ? 'Newest change first' : 'Soonest due first'
-}
-
-const DUE: FilterField = {
-  kind: 'choice',
-  name: 'due',
-  label: 'Due',
-  choices: [
-    { value: 'overdue', label: 'Overdue' },
-    { value: '7d', label: 'In 7 days' },
-    { value: '30d', label: 'In 30 days' },
-    { value: 'any', label: 'All that are open' },
-  ],
+const FIELDS: Readonly<Record<RecordFilter, FilterField>> = {
+  carrier: { kind: 'text', name: 'carrier', label: 'Carrier', hint: 'MAERSK' },
+  lane: { kind: 'text', name: 'lane', label: 'Lane', hint: 'CNSHA-FRFOS' },
+  mode: { kind: 'choice', name: 'mode', label: 'Mode', choices: choicesOf(['air', 'ocean', 'rail', 'truck']) },
+  arrives_after: { kind: 'date', name: 'arrives_after', label: 'Arrives from' },
+  arrives_before: { kind: 'date', name: 'arrives_before', label: 'Arrives until' },
+  open: {
+    kind: 'choice',
+    name: 'open',
+    label: 'Open',
+    choices: [
+      { value: 'true', label: 'Open' },
+      { value: 'false', label: 'Over' },
+    ],
+  },
+  due: {
+    kind: 'choice',
+    name: 'due',
+    label: 'Due',
+    choices: [
+      { value: 'overdue', label: 'Overdue' },
+      { value: '7d', label: 'In 7 days' },
+      { value: '30d', label: 'In 30 days' },
+      { value: 'any', label: 'All that are open' },
+    ],
+  },
 }
 
 const HINTS: Readonly<Partial<Record<RecordResource, string>>> = {
@@ -43,14 +59,15 @@ const HINTS: Readonly<Partial<Record<RecordResource, string>>> = {
 }
 
 /** What a list of records is narrowed by. */
-export function fieldsFor(resource: RecordResource, { desk }: View): readonly FilterField[] {
+export function fieldsFor({ order, resource }: AskedList['query'], { desk }: View): readonly FilterField[] {
   const accounts = desk.accounts().map(({ name }) => name)
   const statuses = STATUSES[resource]
   return [
     { kind: 'search', name: 'q', label: 'Text', hint: HINTS[resource] ?? 'Id, name, shipment' },
     ...(accounts.length > 1 ? [choice('account', 'Account', accounts)] : []),
     ...(statuses === undefined ? [] : [choice('status', 'Status', statuses)]),
-    ...(resource === 'invoice' ? [DUE] : []),
+    ...LIST_RULES[resource].filters.map((name) => FIELDS[name]),
+    ...(order === undefined ? [] : [{ kind: 'hidden', name: 'sort', value: orderText(order) } as const]),
   ]
 }
 

@@ -1,62 +1,73 @@
 import { html } from 'hono/html'
+import { ShipbellError } from '../../../errors.ts'
 import type { Page as ListPart } from '../../../model/page.ts'
 import { watchedIn } from '../../../model/account.ts'
+import { LIST_RULES, NEWEST_FIRST, orderText, type RecordSort } from '../../../model/record-order.ts'
+import type { RecordState } from '../../../model/record-state.ts'
 import { RECORD_OF, RESOURCES, watchedAs, type RecordResource } from '../../../model/resource.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
-import { dueAt } from '../../due-at.ts'
+import { LIST_PARAMETERS, readList, type AskedList } from '../../lists/list-query.ts'
 import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
+import { FieldProblem } from '../parts/field-problems.ts'
 import { filterBy, filterForm, filtersInForce } from '../parts/filters.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { panel } from '../parts/panel.ts'
+import { sortBy, type ColumnSort } from '../parts/sorting.ts'
 import { table, type Column } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
-import { ownColumns } from './own-columns.ts'
-import { dueChoiceOf, fieldsFor, orderOf } from './record-filters.ts'
+import { invoiceSums } from './invoice-sums.ts'
+import { ownColumns, problemMarks, type OwnColumn } from './own-columns.ts'
+import { fieldsFor, orderTitle } from './record-filters.ts'
 import { besideOf, leadOf } from './record-lead.ts'
+import { statesOf } from './record-objects.ts'
 import { recordTabs } from './record-tabs.ts'
 
 const ROWS = 50
-const FILTERS = ['q', 'account', 'status', 'due'] as const
-/** The filters that the store takes as they are written. */
-const PLAIN = ['q', 'account', 'status'] as const
+const FILTERS = LIST_PARAMETERS.filter((name) => name !== 'sort')
 
-/** `/records/RESOURCE`: the newest change first, or what a text finds. */
+/** `/records/RESOURCE`: sorted and narrowed; else the newest change first, or what a text finds. Throws `FieldProblem`. */
 export async function recordListPage(resource: RecordResource, view: View): Promise<Page> {
   const { address, desk } = view
-  const asked = PLAIN.flatMap((name) => {
-    const value = valueOf(address, name)
-    return value === null ? [] : [[name, value] as const]
-  })
+  const { problems, query } = readList(resource, (name) => valueOf(address, name), desk)
+  for (const { detail, name } of problems) throw new FieldProblem(name, `It ${detail.replaceAll('`', '')}.`)
   const cursor = valueOf(address, 'cursor')
-  const due = dueChoiceOf(address)
-  const part = await desk.store.recordPage({
-    resource,
-    limit: ROWS,
-    ...Object.fromEntries(asked),
-    ...(cursor !== null && { cursor }),
-    ...(due !== null && { due: dueAt(due, desk) }),
-  })
+  const part = await partOf(query, cursor, view)
   const { many } = RESOURCES[resource].labels
+  const sums = resource === 'invoice' ? await invoiceSums(query, { cursor, part }, view) : null
   const body = html`<div class="head">
       <h1>${many}</h1>
       ${recordTabs(resource)}
     </div>
-    ${filterForm(address, fieldsFor(resource, view))} ${filtersInForce(address, FILTERS)}
-    ${panel({ id: 'records', title: orderOf(address), live: 'event', aside: asideOf(resource, address), body: await recordTable(part, resource, view) })}`
+    ${filterForm(address, fieldsFor(query, view))} ${filtersInForce(address, FILTERS)}
+    ${panel({ id: 'records', title: orderTitle(query), live: 'event', aside: asideOf(resource, address), body: html`${sums}${await recordTable(part, query, view)}` })}`
   return { title: many, under: resource === 'invoice' ? 'Invoices' : 'Shipments', body }
 }
 
-async function recordTable(part: ListPart<RecordSummary>, resource: RecordResource, view: View): Promise<Html> {
+/** A page of the list. Throws `FieldProblem` where a text finds too much to be sorted. */
+async function partOf(
+  query: AskedList['query'],
+  cursor: string | null,
+  { desk }: View,
+): Promise<ListPart<RecordSummary>> {
+  try {
+    return await desk.store.recordPage({ ...query, limit: ROWS, ...(cursor !== null && { cursor }) })
+  } catch (error) {
+    if (!(error instanceof ShipbellError) || error.code !== 'usage') throw error
+    throw new FieldProblem('sort', 'The search finds too many to be sorted: add to it.')
+  }
+}
+
+async function recordTable(part: ListPart<RecordSummary>, query: AskedList['query'], view: View): Promise<Html> {
   const { address } = view
-  const own = await ownColumns(resource, part.items, view)
+  const { resource } = query
   return html`${table({
     caption: RESOURCES[resource].labels.many,
-    columns: columnsOf(part.items, { own, resource, view }),
+    columns: columnsOf(part.items, { query, states: await statesOf(resource, part.items, view), view }),
     rows: part.items,
     key: ({ account, id }) => `${account}/${id}`,
     empty: part.next === null ? emptyState(resource, view) : html`Nothing here matches: go on with <em>Next</em>.`,
@@ -65,25 +76,49 @@ async function recordTable(part: ListPart<RecordSummary>, resource: RecordResour
 }
 
 interface ListColumns {
-  /** The columns of one resource alone. */
-  readonly own: readonly Column<RecordSummary>[]
-  readonly resource: RecordResource
+  readonly query: AskedList['query']
+  readonly states: ReadonlyMap<RecordSummary, RecordState>
   readonly view: View
 }
 
 function columnsOf(
   rows: readonly RecordSummary[],
-  { own, resource, view: { address, desk, now } }: ListColumns,
+  { query, states, view }: ListColumns,
 ): readonly Column<RecordSummary>[] {
+  const { address, desk, now } = view
+  const { resource } = query
+  const isOrder = resource === 'purchase_order'
   const hasStatus = rows.some(({ removedAt, status }) => status !== null || removedAt !== null)
-  return [
-    { name: resource === 'purchase_order' ? 'Number' : 'Name', kind: 'wide', cell: nameOf },
+  const marks = (row: RecordSummary) => (resource === 'shipment' ? problemMarks(states.get(row)?.seen ?? null) : [])
+  const columns: readonly OwnColumn[] = [
+    isOrder
+      ? { name: 'Number', kind: 'wide', cell: (row) => nameOf({ ...row, name: null }) }
+      : { name: 'Name', kind: 'wide', by: 'name', cell: (row) => html`${nameOf(row)} ${marks(row)}` },
     ...(hasStatus ? [{ name: 'Status', cell: (record: RecordSummary) => statusOf(record, address) }] : []),
-    ...own,
+    ...ownColumns(resource, states, view),
     ...(desk.accounts().length > 1 || valueOf(address, 'account') !== null ? [accountColumn(address)] : []),
-    { name: 'Last event', cell: ({ lastEventAt }) => (lastEventAt === null ? DASH : ago(lastEventAt, now)) },
+    {
+      name: 'Last event',
+      by: 'last_event',
+      cell: ({ lastEventAt }) => (lastEventAt === null ? DASH : ago(lastEventAt, now)),
+    },
     { name: 'Last read', beside: true, cell: ({ lastReadAt }) => ago(lastReadAt, now) },
   ]
+  return columns.map(({ by, ...column }) => {
+    const sort = by === undefined ? null : sortOf(by, query, address)
+    return sort === null ? column : { ...column, sort }
+  })
+}
+
+/** How the head of a column leads to the list in its order; null: this list cannot be. */
+function sortOf(by: RecordSort, { due, q, resource }: AskedList['query'], address: Address): ColumnSort | null {
+  if (!LIST_RULES[resource].sorts.includes(by)) return null
+  // The next arrival, the largest drift, the first name and the newest event are looked for first.
+  const isLargestFirst = by === 'drift' || by === 'last_event'
+  return sortBy(address, by, {
+    isLargestFirst,
+    usual: q === undefined && due === undefined ? orderText(NEWEST_FIRST) : '',
+  })
 }
 
 function accountColumn(address: Address): Column<RecordSummary> {
@@ -105,13 +140,27 @@ function statusOf({ removedAt, status }: RecordSummary, address: Address): Html 
   return removedAt === null ? shown : html`${shown} ${badge('removed', 'dim')}`
 }
 
-/** What finance asks first. */
-function asideOf(resource: RecordResource, address: Address): Html | null {
-  if (resource !== 'invoice') return null
-  const asked = { overdue: 'Overdue', '7d': 'Due in 7 days' }
+/** What is asked first of a list, and all of it as a table. */
+function asideOf(resource: RecordResource, address: Address): Html {
+  const asked = FIRST_ASKED[resource] ?? {}
   return html`${Object.entries(asked).map(
-      ([due, label]) => html`<a href="${link(address, { ...PLACE, due })}">${label}</a> `,
-    )}<a href="/events?type=invoice.overdue">What rang as overdue</a>`
+      ([label, changes]) => html`<a href="${link({ path: address.path, query: {} }, changes)}">${label}</a> `,
+    )}${resource === 'invoice' ? html`<a href="/events?type=invoice.overdue">What rang as overdue</a> ` : null}<a
+      href="${link(address, { ...PLACE, format: 'csv' })}"
+      download
+      >CSV</a
+    >`
+}
+
+const FIRST_ASKED: Readonly<
+  Partial<Record<RecordResource, Readonly<Record<string, Readonly<Record<string, string>>>>>>
+> = {
+  shipment: {
+    'Next arrivals': { open: 'true', sort: 'eta' },
+    'Latest against what was told': { open: 'true', sort: '-drift' },
+  },
+  invoice: { Overdue: { due: 'overdue' }, 'Due in 7 days': { due: '7d' } },
+  purchase_order: { 'Latest against desired': { open: 'true', sort: '-drift' } },
 }
 
 /** Why there is nothing, and what to do. */
