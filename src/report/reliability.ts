@@ -1,5 +1,4 @@
 import type { Reliability } from '../model/reliability.ts'
-import type { JsonObject } from '../model/json.ts'
 
 /** How lists of carriers and lanes are sorted, by the names that answers have. */
 export const RELIABILITY_ORDERS = [
@@ -11,7 +10,7 @@ export const RELIABILITY_ORDERS = [
 ] as const
 export type ReliabilityOrder = (typeof RELIABILITY_ORDERS)[number]
 
-export function reliabilityJson(each: Reliability): JsonObject {
+export function reliabilityJson(each: Reliability) {
   return {
     key: each.key,
     n: each.n,

@@ -35,6 +35,19 @@ test('the list comes in parts', async () => {
   expect(second.json).toMatchObject({ items: [{ key: 'two lines' }], next: null })
 })
 
+test('the table has all that the page or the list has, and nothing that a spreadsheet would calculate', async () => {
+  const desk = await sharedDesk()
+  await arrive(desk.store, { account: HIDDEN, mark: MARK })
+  await arrive(desk.store, { account: 'acme', mark: '=seen' })
+  const tables = ['/reliability?format=csv', `${API}?format=csv&by=carrier&limit=1`].map(async (path) => {
+    const { headers, text } = await desk.ask(path, { token: TOKENS.looks })
+    return [headers['content-type'], text]
+  })
+  const table = "key,n,within_day_of_first,within_day_of_last,median_drift_minutes\r\n'=seen lines,1,1,1,120\r\n"
+  for (const each of await Promise.all(tables)) expect(each).toEqual(['text/csv; charset=utf-8; header=present', table])
+  expect(await desk.ask('/reliability?format=csv&lane=x', { token: TOKENS.looks })).toMatchObject({ status: 422 })
+})
+
 test('the page shows what the list says, names what is wrong beside its field, and loses nothing', async () => {
   const desk = await sharedDesk()
   await arrive(desk.store, { account: HIDDEN, mark: MARK })

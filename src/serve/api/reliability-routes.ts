@@ -1,10 +1,11 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { COUNTED_MS, type Reliability } from '../../model/reliability.ts'
 import { readLaneKey } from '../../model/lane.ts'
-import { reliabilityJson } from '../../report/reliability.ts'
+import { reliabilityJson, sortedReliability } from '../../report/reliability.ts'
 import type { AdminEnv } from '../admin-env.ts'
+import { reliabilityCsv } from '../lists/reliability-csv.ts'
 import type { Desks } from '../scope/desks.ts'
-import { answer, LIST_PROBLEMS } from './answers.ts'
+import { LIST_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { sliced } from './list-slice.ts'
 import { accountName, listOf, paging, text, whole } from './parts.ts'
@@ -26,6 +27,12 @@ const lane = text
   .transform((value) => readLaneKey(value) ?? value)
   .openapi({ type: 'string', description: 'Only arrivals on this lane.', example: 'CNSHA-NLRTM' })
 
+/** Tables are made by hand: the compiler does not hold the answer to the schema. */
+const ANSWER: RouteConfig['responses'][string] = {
+  description: 'Carriers or lanes.',
+  content: { 'application/json': { schema: listOf(reliability) }, 'text/csv': { schema: text } },
+}
+
 const RELIABILITY = createRoute({
   method: 'get',
   path: '/reliability',
@@ -37,15 +44,18 @@ const RELIABILITY = createRoute({
       account: accountName.optional(),
       carrier: text.min(1).max(300).optional().openapi({ description: 'Only arrivals by this carrier.' }),
       lane: lane.optional(),
+      format: z.enum(['json', 'csv']).optional().openapi({
+        description: '`csv`: all of them as a table (RFC 4180), whatever `limit` and `cursor`.',
+      }),
     }),
   },
-  responses: { 200: answer('Carriers or lanes.', listOf(reliability)), ...LIST_PROBLEMS },
+  responses: { 200: ANSWER, ...LIST_PROBLEMS },
 })
 
 export function reliabilityRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(RELIABILITY, async (c) => {
-    const { account, by = 'carrier', carrier, cursor, lane: asked, limit } = c.req.valid('query')
+    const { account, by = 'carrier', carrier, cursor, format, lane: asked, limit } = c.req.valid('query')
     const found = await desks.deskOf(c.get('asker')).store.reliability({
       by,
       since: desks.clock.now() - COUNTED_MS,
@@ -53,6 +63,7 @@ export function reliabilityRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
       ...(carrier !== undefined && { carrier }),
       ...(asked !== undefined && { lane: asked }),
     })
+    if (format === 'csv') return reliabilityCsv(sortedReliability(found, '-n'))
     const page = sliced(found, { limit, cursor, keyOf })
     return c.json({ items: page.items.map(reliabilityJson), next: page.next }, 200)
   })

@@ -37,11 +37,9 @@ interface Asked {
   readonly order: ReliabilityOrder | `-${ReliabilityOrder}`
 }
 
-/** `/reliability?by=carrier`: how well the dates of arrivals were kept, by carrier or by lane. */
-export async function reliabilityPage(view: View): Promise<Page> {
-  const { address, desk, now } = view
-  const asked = askedOf(address)
-  const { by, carrier, lane } = asked
+/** What the page is about, in its order: all of it. */
+export async function reliabilityOf({ address, desk, now }: View): Promise<readonly Reliability[]> {
+  const { by, carrier, lane, order } = askedOf(address)
   const account = valueOf(address, 'account')
   const found = await desk.store.reliability({
     by,
@@ -50,9 +48,17 @@ export async function reliabilityPage(view: View): Promise<Page> {
     ...(carrier !== null && { carrier }),
     ...(lane !== null && { lane }),
   })
+  return sortedReliability(found, order)
+}
+
+/** `/reliability?by=carrier`: how well the dates of arrivals were kept, by carrier or by lane. */
+export async function reliabilityPage(view: View): Promise<Page> {
+  const { address } = view
+  const asked = askedOf(address)
+  const { by } = asked
+  const found = await reliabilityOf(view)
   const from = placeOf(address)
-  const sorted = sortedReliability(found, asked.order)
-  const rows = sorted.slice(from, from + ROWS)
+  const rows = found.slice(from, from + ROWS)
   const body = html`<div class="head">
       <h1>Reliability</h1>
       ${recordTabs('reliability')}
@@ -63,12 +69,8 @@ export async function reliabilityPage(view: View): Promise<Page> {
     ${panel({
       id: 'reliability',
       title: `Arrivals of the last 180 days by ${by}`,
-      aside: html`<span
-        >${counted(
-          found.reduce((sum, { n }) => sum + n, 0),
-          'arrival',
-        )}</span
-      >`,
+      aside: html`<span>${counted(sumOf(found), 'arrival')}</span>
+        <a href="${link(address, { ...PLACE, format: 'csv' })}" download>CSV</a>`,
       body: html`${table({
         caption: `How well dates were kept, by ${by}`,
         columns: columnsOf(by, address, rows),
@@ -76,10 +78,14 @@ export async function reliabilityPage(view: View): Promise<Page> {
         key: ({ key }) => key,
         empty: emptyState(address),
       })}
-      ${pager(address, sorted.length > from + ROWS ? String(from + ROWS) : null)}`,
+      ${pager(address, found.length > from + ROWS ? String(from + ROWS) : null)}`,
     })}
     <p class="small dim">${HOW}</p>`
   return { title: 'Reliability', under: 'Shipments', body }
+}
+
+function sumOf(found: readonly Reliability[]): number {
+  return found.reduce((sum, { n }) => sum + n, 0)
 }
 
 const SORTS = [
