@@ -91,8 +91,7 @@ export class LivingThreads {
     const left = await this.#untold(fresh, known)
     const isNewer = newestOf(fresh) >= known.sequence && newestOf(fresh) > 0
     const shows = isNewer ? { shown: idsOf(fresh), sequence: newestOf(fresh) } : {}
-    const entry = left[0]?.event.id ?? known.entry
-    const next = { ...known, ...shows, entry, toldAt: this.#options.context.clock.now() }
+    const next = { ...known, ...shows, toldAt: this.#options.context.clock.now() }
     await living.saveLivingMessage(next)
     const updated = isNewer ? await this.#update(next, eventsOf(fresh), living) : null
     if (updated !== null && !('delivered' in updated)) {
@@ -100,8 +99,16 @@ export class LivingThreads {
       throw new Unsent(updated.failed)
     }
     if (!isBatch(left)) return updated?.delivered ?? ALREADY_TOLD
+    return await this.#add(left, next, living)
+  }
+
+  /** Adds an entry to a thread. That it is posted is noted before, as for the message itself. */
+  async #add(left: Batch, known: Shown, living: LivingSource): Promise<SendOutcome> {
+    const next = { ...known, entry: left[0].event.id }
+    await living.saveLivingMessage(next)
     const written = await this.#reply(left, known.ts)
     if ('delivered' in written) return written.delivered
+    if (written.kind === 'refused') await living.saveLivingMessage({ ...next, entry: null })
     if (written.kind === 'gone') return await this.#begin(left, next, living)
     throw new Unsent(written.kind === 'unknown' ? lookedFor(written.failed, left) : written.failed)
   }

@@ -66,8 +66,8 @@ export class SlackCalls {
     do {
       const from = cursor
       const verdict = await this.#judged(method, async () => await api.look(query, from, deadline))
-      // A thread that is not there holds nothing.
-      if (verdict.kind === 'gone') return null
+      // A thread that is not there holds nothing; where the app may not look at it, what it holds twice is the lesser evil.
+      if (verdict.kind === 'gone' || (ts !== undefined && isClosed(verdict))) return null
       if (verdict.kind !== 'done') throw new Unsent(verdict.failed)
       const found = messagesIn(verdict.answer).find(isMeant)
       if (found !== undefined) return found
@@ -90,6 +90,11 @@ export class SlackCalls {
       return { kind: 'unknown', failed: api.closing.aborted ? { kind: 'cut' } : failed }
     }
   }
+}
+
+/** Whether a look was refused for good, and not for now. */
+function isClosed(verdict: ApiVerdict): boolean {
+  return verdict.kind === 'refused' && verdict.failed.kind === 'failed' && verdict.failed.retryAfterMs === null
 }
 
 function messagesIn(answer: Json): readonly FoundMessage[] {
