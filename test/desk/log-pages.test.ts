@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ShipbellError } from '../../src/errors.ts'
 import type { Delivery } from '../../src/model/delivery.ts'
+import type { AdminReports } from '../../src/serve/admin-context.ts'
 import { sampleProvenance } from '../store/samples.ts'
 import { ActingDesk, VIEWER_TOKEN } from './acting-desk.ts'
-import { linksOf } from './ask.ts'
+import { ask, linksOf } from './ask.ts'
 import { InMemoryDeskStore } from './in-memory-desk-store.ts'
-import { NOW } from './sample-desk.ts'
+import { NOW, sampleDesk } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'
 
 const ESC = '\u001B'
@@ -312,3 +314,23 @@ describe('actions of the desk', () => {
     expect(await desk.get('/deliveries/retry?subscription=ops')).toMatchObject({ status: 403 })
   })
 })
+
+test("a subscription's page shows a mail as it will look, in a frame whose styles alone its policy allows", async () => {
+  const mail =
+    '<html><head><style>p{color:red}</style></head><body><p style="margin:0">&lt;b&gt; moved</p></body></html>'
+  const { context } = sampleDesk()
+  const preview: AdminReports['preview'] = async () => [
+    { mediaType: 'text/plain', text: 'moved' },
+    { mediaType: 'text/html', text: mail },
+  ]
+  const { headers, text } = await ask({ ...context, reports: { ...context.reports, preview } }, '/subscriptions/erp')
+  expect(await faultsOf(text)).toEqual([])
+  expect(text).toMatch(/<iframe class="mail" sandbox title="The mail"\s+srcdoc="&lt;html&gt;/)
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain(`style-src 'self' 'unsafe-hashes' ${hashOf('p{color:red}')} ${hashOf('margin:0')};`)
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval/)
+})
+
+function hashOf(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+}

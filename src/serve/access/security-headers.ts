@@ -1,4 +1,31 @@
+import { createHash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
+
+/**
+ * The policy of a page that shows a document of ours in a frame, such as a mail: the frame has the page's policy, so the very styles
+ * of the document are allowed by their hashes, and no others.
+ */
+export function policyShowing(document: string): string {
+  const elements = [...document.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, style = '']) => hashOf(style))
+  const attributes = [...document.matchAll(/\sstyle="([^"]*)"/g)].map(([, style = '']) => hashOf(decoded(style)))
+  const allowed = [...new Set([...elements, ...attributes])].slice(0, MOST_STYLES)
+  const inAttributes = attributes.length === 0 ? [] : ["'unsafe-hashes'"]
+  return CONTENT_SECURITY_POLICY.replace(
+    "style-src 'self'",
+    ["style-src 'self'", ...inAttributes, ...allowed].join(' '),
+  )
+}
+
+/** More would make a header that proxies refuse. */
+const MOST_STYLES = 60
+
+function hashOf(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+}
+
+function decoded(attribute: string): string {
+  return attribute.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+}
 
 /** Pages load what this interface serves and nothing else; no script makes markup of text. */
 const CONTENT_SECURITY_POLICY = [

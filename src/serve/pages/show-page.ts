@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { STATUS_CODES } from 'node:http'
 import { ShipbellError } from '../../errors.ts'
+import { policyShowing } from '../access/security-headers.ts'
 import type { Asker } from '../admin-context.ts'
 import type { Desk, Desks, Surroundings } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
@@ -33,6 +34,7 @@ export function viewOf(c: Context<AdminEnv>, desks: Desks): View {
 export async function showPage(c: Context<AdminEnv>, { version }: Surroundings, page: Page): Promise<Response> {
   const asker = c.get('asker') ?? null
   const simulatedAt = c.get('simulatedAt') ?? null
+  if (page.framed !== undefined) c.header('Content-Security-Policy', policyShowing(page.framed))
   return c.html(layout(page, { asker, notice: c.get('notice') ?? null, simulatedAt, version }))
 }
 

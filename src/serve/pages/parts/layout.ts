@@ -16,6 +16,8 @@ export interface Page {
   /** The link of the navigation that it belongs under; null: none. */
   readonly under: MainLink | null
   readonly body: Html
+  /** A document that the page shows in a frame of its own; left out: none. */
+  readonly framed?: string
 }
 
 export interface Frame {

@@ -29,6 +29,7 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
   const { subscription: name } = endpoint
   const settings = desk.subscriptions().find((each) => each.name === name) ?? null
   const newest = (await desk.store.deliveryPage({ subscription: name, limit: NEWEST })).items
+  const preview = settings === null ? null : await previewPanel(name, newest, view)
   const body = html`<div class="head">
       <div>
         <h1>${name}</h1>
@@ -39,8 +40,7 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
     ${stoppedBy(endpoint)} ${await failuresPanel(view, { subscription: name })}
     <div class="columns">${healthPanel(endpoint, view)} ${hearsPanel(settings, view, name)}</div>
     ${settings === null ? null : html`<div class="columns">${await trialPanel(settings, view)} ${replayPanel(endpoint, view)}</div>`}
-    ${settings === null ? null : await snapshotPanel(settings, view)}
-    ${settings === null ? null : await previewPanel(name, newest, view)}
+    ${settings === null ? null : await snapshotPanel(settings, view)} ${preview?.body ?? null}
     ${panel({
       id: 'newest',
       title: 'Newest deliveries',
@@ -48,7 +48,8 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
       live: 'delivery',
       body: await deliveryTable(newest, { ...view, address: { path: '/deliveries', query: { subscription: [name] } } }),
     })}`
-  return { title: name, under: 'Subscriptions', body }
+  const framed = preview?.framed ?? null
+  return { title: name, under: 'Subscriptions', body, ...(framed !== null && { framed }) }
 }
 
 /** Who made it, where no file did. */
