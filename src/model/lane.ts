@@ -1,10 +1,11 @@
-/** A lane as it is asked for and counted by, `CNSHA-NLRTM`, of what people write: `CNSHA → NLRTM`, too; null: it is no lane. */
+import { readLane } from './record-order.ts'
+
+/** A lane as arrivals are counted by it, `CNSHA-NLRTM`, of what people write; null: it is no lane. */
 export function readLaneKey(text: string): string | null {
-  const [, from, to] = /^\s*(\w{2,20})\s*(?:-|→)\s*(\w{2,20})\s*$/.exec(text) ?? []
-  return from === undefined || to === undefined ? null : `${from}-${to}`.toUpperCase()
+  return readLane(text)?.replace(' → ', '-') ?? null
 }
 
-/** A lane as records are listed by it, of the one that it is counted by. */
+/** A lane as records are listed by it, of the one that arrivals are counted by. */
 export function listedLane(key: string): string {
   return key.replace('-', ' → ')
 }
