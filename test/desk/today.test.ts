@@ -47,6 +47,7 @@ describe('today', () => {
     const { text } = await ask(context, '/')
     const words = wordsOf(text)
     expect(words).toContain('USD 20.00 + EUR 0.30 in 4 invoices')
+    expect(await faultsOf(text)).toEqual([])
     expect(words).toMatch(/overdue USD 99\.00 in 1 invoice /)
     expect(linksOf(text, '4 invoices')).toEqual(['/records/invoice?due=7d'])
   })

@@ -6,7 +6,6 @@ import type { LoggedEvent } from '../../../model/event.ts'
 import { textField } from '../../../model/json.ts'
 import { visible } from '../../../printable.ts'
 import { eventPath, link, recordPath } from '../parts/address.ts'
-import { badge } from '../parts/badge.ts'
 import { eventSentence } from '../parts/event-line.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
@@ -107,9 +106,8 @@ export function changedEntry({ entry, lines, shipment }: Changed, { desk, now }:
     </p>
     <ul class="sentences">
       ${shown.map(
-        ({ change, text: said, tone }) =>
+        ({ change, text: said }) =>
           html`<li>
-            ${tone === 'critical' || tone === 'warning' ? badge(TONES[tone], tone) : null}
             <a class="said" href="${eventPath((change?.events.at(-1) ?? newest).id)}">${text(said, 300)}</a>
           </li>`,
       )}
@@ -133,8 +131,6 @@ export function changedEntry({ entry, lines, shipment }: Changed, { desk, now }:
     }
   </li>`
 }
-
-const TONES = { critical: 'act', warning: 'look' } as const
 
 interface Lead {
   readonly account: string | null

@@ -28,7 +28,7 @@ export function dueSection({ overdue, soon }: DueFacts): Html {
       isNothingDue(overdue)
         ? null
         : html`<div class="overdue">
-            <h3>${badge('overdue', 'critical')} ${sumLine(overdue, { path: OVERDUE, nothing: '' })}</h3>
+            <div class="row">${badge('overdue', 'critical')} ${sumLine(overdue, { path: OVERDUE, nothing: '' })}</div>
             ${dueList(overdue)}
           </div>`
     }`,
