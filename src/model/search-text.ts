@@ -104,7 +104,10 @@ export function searchLevels({ whole, words }: SearchText): readonly SearchLevel
     { within: [[...equals, ...some(`${ID_MARK}${whole}${EDGE}`)]], without: null, isOfIds: true },
     { within: [equals], without: null, isOfIds: false },
     { within: [begins], without: equals, isOfIds: false },
-    { within, without: begins, isOfIds: false },
+    // Of a short word alone nothing is left.
+    ...(within.every((grams) => begins.every((gram) => grams.includes(gram)))
+      ? []
+      : [{ within, without: begins, isOfIds: false }]),
   ]
 }
 

@@ -165,7 +165,8 @@ export function describeSearch(open: OpenStore): void {
       expect(await all('NLRTM lamps', { account: 'acme' })).toEqual(['acme A'])
       expect(await all('shanghai rotterdam', { accounts: ['beta'] })).toEqual(['beta A'])
       expect(await all('ven aersk')).toEqual(['acme A'])
-      expect(await all('maersk shanghai', { accounts: [] })).toEqual([])
+      const ofNobody = { q: 'a', accounts: ['acme'], account: 'beta', limit: 1 }
+      expect(await store.searchPage(ofNobody)).toEqual({ items: [], next: null })
       expect(await all('maersk lamp msc')).toEqual([])
       // Another vessel: found by it once it is indexed, and by the one before no more.
       const seen = { name: 'Lamps', route, booking_information: { ocean_booking: { vessel: 'Madrid' } } }

@@ -67,7 +67,7 @@ export function recordSearch<Source>(
   const { judge, queuedGrams } = searchStatements(dialect)
   return function* (source, query) {
     const text = readSearch(query.q)
-    if (text === null) return { items: [], next: null }
+    if (text === null || accountsAsked(query)?.length === 0) return { items: [], next: null }
     const levels = searchLevels(text)
     const searching = { query, text, queued: yield* queuedGrams(source) }
     const page = new FoundPage(query.limit)

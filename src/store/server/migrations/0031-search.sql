@@ -7,7 +7,8 @@ CREATE TABLE search_index (
   record bigint PRIMARY KEY,
   grams integer[] NOT NULL
 );
-CREATE INDEX search_index_grams ON search_index USING gin (grams);
+-- Whatever waits to be put into an inverted index is read through by each search: little of it.
+CREATE INDEX search_index_grams ON search_index USING gin (grams) WITH (gin_pending_list_limit = 256);
 
 -- Records that the index does not know as they are. Its rows go within seconds.
 CREATE TABLE search_queue (
