@@ -94,7 +94,7 @@ function filterField(field: FilterField, value: string | null): Html {
         ${wrongWords(field.name)}
       </div>`
     case 'date':
-      return html`<div class="field brief">
+      return html`<div class="field">
         ${label}<input id="${id}" type="date" name="${field.name}" value="${value ?? ''}" ${marks(field.name)} />
         ${wrongWords(field.name)}
       </div>`

@@ -64,9 +64,9 @@ function shipmentColumns(shown: Shown, { address }: View): readonly OwnColumn[] 
     },
     { name: 'Carrier', cell: ({ carrier }) => by('carrier', carrier) },
     { name: 'Mode', beside: true, cell: ({ kind }) => by('mode', kind, kind && words(kind)) },
-    { name: 'ETD', kind: 'short', cell: shown(({ seen }) => dateCell(seen, 'departure')) },
-    { name: 'ETA', kind: 'short', by: 'eta', cell: shown(({ seen }) => dateCell(seen, 'arrival')) },
-    { name: 'Drift', kind: 'short', by: 'drift', cell: shown(driftCell) },
+    { name: 'ETD', cell: shown(({ seen }) => dateCell(seen, 'departure')) },
+    { name: 'ETA', by: 'eta', cell: shown(({ seen }) => dateCell(seen, 'arrival')) },
+    { name: 'Drift', by: 'drift', cell: shown(driftCell) },
   ]
 }
 
@@ -124,7 +124,7 @@ function dueOf(invoice: JsonObject, account: string, { desk }: View): Html {
 function orderColumns(shown: Shown): readonly OwnColumn[] {
   return [
     { name: 'Supplier', by: 'name', cell: ({ name }) => textOrDash(name, 80) },
-    { name: 'Expected delivery', kind: 'short', by: 'eta', cell: ({ etaAt }) => (etaAt === null ? DASH : day(etaAt)) },
+    { name: 'Expected delivery', by: 'eta', cell: ({ etaAt }) => (etaAt === null ? DASH : day(etaAt)) },
     { name: 'Desired', kind: 'short', cell: shown(({ seen }) => desiredOf(seen)) },
     { name: 'Against desired', kind: 'short', by: 'drift', cell: shown(({ row, seen }) => againstDesired(row, seen)) },
   ]

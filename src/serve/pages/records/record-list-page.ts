@@ -102,12 +102,17 @@ function columnsOf(
       by: 'last_event',
       cell: ({ lastEventAt }) => (lastEventAt === null ? DASH : ago(lastEventAt, now)),
     },
-    { name: 'Last read', beside: true, cell: ({ lastReadAt }) => ago(lastReadAt, now) },
+    // A shipment shows much else: its page says when it was read.
+    ...(resource === 'shipment' ? [] : [lastRead(now)]),
   ]
   return columns.map(({ by, ...column }) => {
     const sort = by === undefined ? null : sortOf(by, query, address)
     return sort === null ? column : { ...column, sort }
   })
+}
+
+function lastRead(now: number): OwnColumn {
+  return { name: 'Last read', beside: true, cell: ({ lastReadAt }) => ago(lastReadAt, now) }
 }
 
 /** How the head of a column leads to the list in its order; null: this list cannot be. */
