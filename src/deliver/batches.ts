@@ -35,7 +35,7 @@ export const ONE_BY_ONE: BatchPolicy = {
   form: (waiting) => ({ batches: waiting.map((delivery) => [delivery]), waitUntil: null }),
 }
 
-/** The most events that come together and are a message each; more of them are one message. */
+/** The most shipments and other records that are told of together in a message each; more of them are one message. */
 export const MOST_SINGLE = 5
 
 /** Longer than between two pages of a pass. */
@@ -45,4 +45,15 @@ const LONGEST_WAIT_MS = 60_000
 /** When events that came at these instants are sent: once nothing has come for a while, or the first has waited for long enough. */
 export function gatheredAt(times: readonly number[]): number {
   return Math.min(Math.max(...times) + QUIET_MS, Math.min(...times) + LONGEST_WAIT_MS)
+}
+
+/** Deliveries by the shipment, its tracking with it, or other record that they are about, each a batch; a test is one by itself. */
+export function bySubject<D extends WaitingDelivery>(deliveries: readonly D[]): readonly Batch<D>[] {
+  const groups = Map.groupBy(deliveries, ({ event: { account, cause, subject }, id }) => {
+    const resource = subject.resource === 'tracking' ? 'shipment' : subject.resource
+    return cause === 'test' ? id : JSON.stringify([account, resource, subject.id])
+  })
+  return [...groups.values()].flatMap(([first, ...rest]): readonly Batch<D>[] =>
+    first === undefined ? [] : [[first, ...rest]],
+  )
 }

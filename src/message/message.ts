@@ -9,6 +9,7 @@ import { LiquidEngine, type Compiled } from './liquid.ts'
 import { lineSayingOf, sayingOf, type Saying } from './languages/sentences.ts'
 import { renderedBy } from './template/rendered-by.ts'
 import { passedBound, placed, templateProblem } from './template/template-problem.ts'
+import { titleOf } from './title.ts'
 import { moment } from './words/moment.ts'
 import { cut } from './words/short.ts'
 import { AS_SENT, inLanguage, type Wording } from './wording/wording.ts'
@@ -20,6 +21,10 @@ export interface Message {
   readonly tone: Severity
   /** One sentence, or the headline of an operator's template. */
   readonly sentence: string
+  /** What the sentence says, for below the name of its shipment, which is not named again; else the sentence. */
+  readonly line: string
+  /** The news in a headline, for a subject or a notification. */
+  readonly title: string
   readonly facts: readonly Fact[]
   /** What people call the subject of the event. */
   readonly about: string
@@ -47,34 +52,38 @@ export interface MessageOptions {
 
 /** Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds. */
 export function messageOf(payload: Json, options: MessageOptions = {}): Message {
-  const message = contentOf(payload, options)
+  const message = markedOf(payload, contentOf(payload, options))
+  return { ...message, title: titleOf(payload, message) }
+}
+
+type Untitled = Omit<Message, 'title'>
+
+function markedOf(payload: Json, message: Untitled): Untitled {
   if (isTest(payload)) return testMessage(message)
   return textField(payload, 'cause') === 'reminder' ? reminderMessage(payload, message) : message
 }
 
 /** A sample that was sent to try something says so first, whatever it is of; `shipbell.test` says nothing else. */
-function testMessage(message: Message): Message {
-  const { facts, sentence, type, wording } = message
+function testMessage(message: Untitled): Untitled {
+  const { facts, line, sentence, type, wording } = message
   if (type === TEST) return message
   const { colon, test } = wording.terms
   return {
     ...message,
     type: `${test.mark} · ${type}`,
     sentence: `${test.mark}${colon}${sentence}`,
+    line: `${test.mark}${colon}${line}`,
     facts: [{ name: null, label: null, value: test.note }, ...facts],
   }
 }
 
 /** What is told again says so first, and since when it is so. */
-function reminderMessage(payload: Json, message: Message): Message {
-  const { sentence, type, wording } = message
+function reminderMessage(payload: Json, message: Untitled): Untitled {
+  const { line, sentence, type, wording } = message
   const { colon, reminder } = wording.terms
   const since = moment(field(field(payload, 'data'), 'open_since'), wording)
-  return {
-    ...message,
-    type: `${reminder.mark} · ${type}`,
-    sentence: `${reminder.mark} (${reminder.since} ${since})${colon}${sentence}`,
-  }
+  const mark = `${reminder.mark} (${reminder.since} ${since})${colon}`
+  return { ...message, type: `${reminder.mark} · ${type}`, sentence: `${mark}${sentence}`, line: `${mark}${line}` }
 }
 
 const TEST = 'shipbell.test'
@@ -83,13 +92,14 @@ function isTest(payload: Json): boolean {
   return textField(payload, 'cause') === 'test'
 }
 
-function contentOf(payload: Json, options: MessageOptions): Message {
+function contentOf(payload: Json, options: MessageOptions): Untitled {
   const { templates, failed, wording = AS_SENT, commands = unchanged } = options
   const type = textField(payload, 'type') ?? 'unknown'
-  const message: Message = {
+  const message: Untitled = {
     type,
     tone: toneOf(payload),
     sentence: commands(sentenceOf(payload, wording)),
+    line: commands(lineOf(payload, wording)),
     facts: factsOf(payload, wording),
     about: subjectName(payload),
     seen: moment(field(payload, 'timestamp'), wording),
@@ -98,7 +108,8 @@ function contentOf(payload: Json, options: MessageOptions): Message {
   const template = templates?.get(type)
   if (template === undefined) return message
   try {
-    return { ...message, ...renderedBy(template, viewOf(payload, message), wording) }
+    const own = renderedBy(template, viewOf(payload, message), wording)
+    return { ...message, ...own, line: own.sentence }
   } catch (error) {
     const problem = templateProblem(error)
     failed?.({ template, type, reason: placed(template.file, problem), bound: passedBound(problem) })

@@ -1,52 +1,94 @@
 import { field, textField, type Json } from '../model/json.ts'
 import { parseInstant } from '../model/instant.ts'
 import { MILESTONES } from '../model/shipment.ts'
-import type { Message } from './message.ts'
 import { hasDate } from './words/moment.ts'
-import { cut } from './words/short.ts'
+import { cut, words } from './words/short.ts'
 import { dayText, localTime } from './wording/local-time.ts'
 import type { Wording } from './wording/wording.ts'
 
+/** What a headline is made of beside the payload: the whole sentence, and what it says below the name of its shipment. */
+interface TitledMessage {
+  readonly line: string
+  readonly sentence: string
+  readonly wording: Wording
+}
+
 const LONGEST = 120
+/** What a phone shows of a subject: what a date has to say fits, the name is cut. */
+const AT_ONE_LOOK = 60
+const LEAST_NAME = 12
+const MOST_NEWS = 90
 const MINUTES_OF_HOUR = 60
 const MINUTES_OF_DAY = 1_440
 
 /**
- * An event as a headline: of a date that moved what, how far, the new value and whose (`ETA +3d → Tue 15 Dec 10:00 · Spring collection`);
- * of all else the sentence without its stop.
+ * An event as a headline, the news first: of a date that moved or was reached what, how far, the new value and whose (`ETA +3d →
+ * Tue 15 Dec 10:00 · Spring collection`), of a shipment otherwise what happened and to which; of all else the sentence without
+ * its stop.
  */
-export function titleOf(
-  payload: Json,
-  { about, sentence, wording }: Pick<Message, 'about' | 'sentence' | 'wording'>,
-): string {
-  const news = movedDate(payload, wording)
-  if (news === null) return cut(sentence.replace(/\.$/, ''), LONGEST)
-  const shipment = field(field(payload, 'data'), 'shipment')
-  return cut(`${news} · ${textField(shipment, 'name') ?? textField(shipment, 'id') ?? about}`, LONGEST)
+export function titleOf(payload: Json, { line, sentence, wording }: TitledMessage): string {
+  const whole = cut(withoutStop(sentence), LONGEST)
+  const cause = textField(payload, 'cause')
+  // Both have to say something first.
+  if (cause === 'test' || cause === 'reminder') return whole
+  const news = datedNews(payload, wording)
+  const name = shipmentName(payload)
+  if (news !== null) {
+    const whose = name ?? textField(field(payload, 'subject'), 'id') ?? '–'
+    return `${news} · ${cut(whose, Math.max(LEAST_NAME, AT_ONE_LOOK - news.length - 3))}`
+  }
+  if (name === null) return whole
+  return cut(`${cut(withoutStop(line), MOST_NEWS)} · ${name}`, LONGEST)
 }
 
-/** What moved how far to when; null where no date of it did, or something else has to be said first. */
-function movedDate(payload: Json, wording: Wording): string | null {
-  const cause = textField(payload, 'cause')
-  if (cause === 'test' || cause === 'reminder') return null
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}
+
+/** The shortest good name of the shipment that an event belongs to: what people call it, else its id; null: it belongs to none. */
+function shipmentName(payload: Json): string | null {
+  const subject = field(payload, 'subject')
+  const shipment = field(field(payload, 'data'), 'shipment')
+  const name = textField(shipment, 'name')?.trim() || textField(shipment, 'id')
+  if (name) return name
+  const resource = textField(subject, 'resource')
+  return resource === 'shipment' || resource === 'tracking' ? textField(subject, 'id') : null
+}
+
+/** What moved how far to when, or was reached when; null where the event tells of no such date. */
+function datedNews(payload: Json, wording: Wording): string | null {
   const type = textField(payload, 'type') ?? ''
   const data = field(payload, 'data')
   const isOfOrder = type === 'purchase_order.eta_changed'
   const change = isOfOrder ? data : field(data, 'date_change')
+  const reached = REACHED.get(type)
+  if (!isOfOrder && reached === undefined && !MOVES.has(type)) return null
   const [minutes, to] = [field(change, 'shift_minutes'), field(change, 'to')]
-  if (!isOfOrder && !MOVES.has(type)) return null
-  if (typeof minutes !== 'number' || Math.round(minutes) === 0 || !hasDate(to)) return null
+  const at = hasDate(to) ? shortly(textField(to, 'date') ?? '', wording) : null
+  if (at === null) return null
+  const hasMoved = typeof minutes === 'number' && Math.round(minutes) !== 0
+  if (reached !== undefined)
+    return `${capital(words(reached, wording))}${hasMoved ? ` ${signed(minutes)} →` : ''} ${at}`
+  if (!hasMoved) return null
   const milestone = MILESTONES.find((each) => each === textField(change, 'milestone'))
   const { labels, milestones } = wording.terms
   const what = milestone === undefined ? labels.expected_delivery : milestones[milestone]
-  const at = shortly(textField(to, 'date') ?? '', wording)
-  return at === null ? null : `${what} ${signed(minutes)} → ${at}`
+  return `${what} ${signed(minutes)} → ${at}`
 }
 
 /** The events that tell of nothing but a date that moved. */
 const MOVES: ReadonlySet<string> = new Set(
   ['pickup_date', 'etd', 'eta', 'delivery_date'].map((name) => `shipment.${name}_changed`),
 )
+
+/** The events that tell that a milestone was reached, and the word for it. */
+const REACHED: ReadonlyMap<string, string> = new Map(
+  ['picked_up', 'departed', 'arrived', 'delivered'].map((word) => [`shipment.${word}`, word]),
+)
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 /** `+3d`, `-1d4h`, `+9h30`, `+25min` */
 function signed(minutes: number): string {

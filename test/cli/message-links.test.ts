@@ -40,20 +40,21 @@ async function previewOf(name: string, text: string): Promise<string> {
 }
 
 const ENCODED = encodeURIComponent(ID)
+const PAGE = `https://bell.example/records/shipment/acme/${ENCODED}#since=1`
 const RECORD = `https://platform.example/#/s/${ENCODED}?of=${ENCODED}`
 
 describe('messages link to more', () => {
   it('in Slack', async () => {
     const body = await previewOf('slack', configuration())
-    expect(body).toContain('<https://bell.example/events/evt_1|Open in Shipbell>')
+    expect(body).toContain(`<${PAGE}|Open in Shipbell>`)
     expect(body).toContain(`<${RECORD}|Open at the platform>`)
   })
 
   it('in mail, in both of its parts', async () => {
     const { html, text } = JSON.parse(await previewOf('mail', configuration()))
-    expect(text).toContain('Open in Shipbell: https://bell.example/events/evt_1\n')
+    expect(text).toContain(`Open in Shipbell: ${PAGE}\n`)
     expect(text).toContain(`Open at the platform: ${RECORD}\n`)
-    expect(html).toContain('<a href="https://bell.example/events/evt_1">Open in Shipbell</a>')
+    expect(html).toContain(`<a href="${PAGE.replaceAll("'", '&#39;')}">Open in Shipbell</a>`)
     expect(html).toContain(`<a href="${RECORD.replaceAll("'", '&#39;')}">Open at the platform</a>`)
   })
 

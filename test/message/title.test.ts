@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { messageOf } from '../../src/message/message.ts'
-import { titleOf } from '../../src/message/title.ts'
 import { wordingOf } from '../../src/message/wording/wording.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../src/model/event-catalogue.ts'
 import { isJsonObject, type JsonObject } from '../../src/model/json.ts'
@@ -18,7 +17,7 @@ function title(type: EventType, { cause, change, language = 'en' }: Told = {}): 
   const { data } = payload
   const changed = data !== undefined && isJsonObject(data) ? { ...data, ...(change && { date_change: change }) } : {}
   const shown = { ...payload, ...(cause !== undefined && { cause }), data: changed }
-  return titleOf(shown, messageOf(shown, { wording: wordingOf({ language, timeZone: 'Europe/Paris' }) }))
+  return messageOf(shown, { wording: wordingOf({ language, timeZone: 'Europe/Paris' }) }).title
 }
 
 function moved(minutes: number | null, to: string | null = '2026-12-01T18:30:00Z'): JsonObject {
@@ -40,11 +39,13 @@ test.each([
   expect(title('shipment.eta_changed', { change: moved(minutes) })).toBe(expected)
 })
 
-test('what did not move, or has to say something first, is its sentence', () => {
+test('what did not move is told before whose it is, and what has to say something first is its sentence', () => {
   for (const change of [moved(0), moved(null), moved(60, null), moved(60, 'soon')])
-    expect(title('shipment.eta_changed', { change })).toMatch(/^Arrival \(ETA\) of Spring collection/)
+    expect(title('shipment.eta_changed', { change })).toMatch(/^ETA .* · Spring collection$/)
   expect(title('shipment.eta_changed', { cause: 'test' })).toMatch(/^TEST: Arrival/)
-  expect(title('shipment.departed')).toMatch(/^Spring collection \(SHP-1\) departed on .*[^.]$/)
+  expect(title('shipment.departed')).toMatch(/^Departed ([+-]\w+ → )?\w+ \d+ \w+ \d\d:\d\d · Spring collection$/)
+  expect(title('shipment.rolled')).toMatch(/^Rolled from .* to .* · Spring collection$/)
+  expect(title('invoice.overdue')).toMatch(/^Invoice .* overdue: .* · Spring collection$/)
   expect(title('purchase_order.eta_changed')).toMatch(/^Expected delivery [+-]\w+ → \w+ \d+ \w+ \d\d:\d\d · PO-1$/)
 })
 
@@ -53,8 +54,25 @@ test('every type has a title in every language, of at most 120 characters', () =
     const payload = samplePayload(type)
     for (const language of LANGUAGES) {
       const wording = wordingOf({ language, timeZone: 'Europe/Paris' })
-      expect(titleOf(payload, messageOf(payload, { wording }))).toMatch(/^.{5,120}$/)
+      expect(messageOf(payload, { wording }).title).toMatch(/^.{5,120}$/)
     }
   }
   expect(title('shipment.eta_changed', { language: 'fr' })).toBe('ETA +3d → mar. 15 déc. 11:00 · Spring collection')
+})
+
+test('of a date all that counts stands in the first 60 characters, and a long name is cut', () => {
+  const payload = samplePayload('shipment.eta_changed')
+  const data = payload['data']
+  const name = 'Running shoes to Le Havre, the second part of the order of spring'
+  const named = {
+    ...payload,
+    data: {
+      ...(data !== undefined && isJsonObject(data) ? data : {}),
+      date_change: moved(570),
+      shipment: { id: 'S', name },
+    },
+  }
+  const message = messageOf(named, { wording: wordingOf({ language: 'en', timeZone: 'Europe/Paris' }) })
+  expect(message.title).toBe('ETA +9h30 → Tue 1 Dec 19:30 · Running shoes to Le Havre, th…')
+  expect(message.title).toHaveLength(60)
 })

@@ -6,7 +6,7 @@ type Status =
   | ('available' | 'awaiting_invoice' | 'due' | 'paid' | 'partially_paid')
   | ('in_modification' | 'litigious' | 'new' | 'write_off')
   | ('near_departure' | 'at_sea' | 'near_arrival' | 'inland')
-  | ('not_started' | 'picked_up' | 'in_transit' | 'arrived' | 'delivered')
+  | ('not_started' | 'picked_up' | 'in_transit' | 'departed' | 'arrived' | 'delivered')
   | ('planned' | 'estimated' | 'actual' | 'problem')
 
 type Mode =

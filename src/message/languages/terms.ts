@@ -14,7 +14,8 @@ export type FactName =
 
 /** What is counted. */
 export type CountedWord =
-  | ('event' | 'moreEvents' | 'more' | 'moreLines' | 'moreCurrencies' | 'line' | 'move')
+  | ('event' | 'more' | 'moreLines' | 'moreCurrencies' | 'line')
+  | ('moreChanges' | 'moreEntries' | 'overdue' | 'newInvoice' | 'paid')
   | ('fallingDue' | 'critical' | 'warning' | 'good' | 'neutral' | 'later' | 'earlier')
 
 /** With `{n}`. */
@@ -56,9 +57,6 @@ interface SummaryTerms {
   readonly ofAccount: string
   readonly otherTypes: string
   readonly net: string
-  readonly cameBack: string
-  readonly slipped: string
-  readonly log: string
 }
 
 /** What tests say that tell of what did not happen. */
@@ -72,7 +70,14 @@ interface TestTerms {
 /** What only mails say. */
 interface MailTerms {
   readonly footer: string
-  readonly fallsDue: string
+  /** Above the parts of a mail about several events. */
+  readonly needs: string
+  readonly slipped: string
+  readonly invoices: string
+  readonly done: string
+  readonly others: string
+  /** What is counted and not shown, and where to read it. */
+  readonly rest: string
   readonly hidden: string
   readonly week: string
 }
@@ -90,8 +95,6 @@ export interface Terms {
   readonly milestones: Readonly<Record<Milestone, string>>
   readonly counts: Readonly<Record<CountedWord, Count>>
   readonly tones: Readonly<Record<Severity, string>>
-  /** Above several events of a tone. */
-  readonly sections: Readonly<Record<Severity, string>>
   readonly links: Readonly<Record<EventLink['to'], string>>
   /** What one presses in a chat, and who pressed it. */
   readonly buttons: { readonly acknowledge: string; readonly open: string; readonly acknowledged: string }

@@ -33,7 +33,6 @@ export function withEnglish(own: TranslatedTerms): Terms {
     milestones: { ...ENGLISH.milestones, ...own.milestones },
     counts: { ...ENGLISH.counts, ...own.counts },
     tones: { ...ENGLISH.tones, ...own.tones },
-    sections: { ...ENGLISH.sections, ...own.sections },
     links: { ...ENGLISH.links, ...own.links },
     buttons: { ...ENGLISH.buttons, ...own.buttons },
     dates: { ...ENGLISH.dates, ...own.dates },

@@ -3,7 +3,6 @@ import type { Reader } from '../../model/reader.ts'
 import type { BodyTemplate, MadeBody } from '../../model/request-body.ts'
 import { LiquidEngine, MOST_TEMPLATE_CHARACTERS, MOST_WORK, type Compiled } from '../liquid.ts'
 import { messageOf } from '../message.ts'
-import { titleOf } from '../title.ts'
 import { wordingOf } from '../wording/wording.ts'
 import { jsonFlaw } from './json-flaw.ts'
 import { oneLine } from './one-line.ts'
@@ -43,7 +42,7 @@ export class OperatorBody implements BodyTemplate {
     const wording = wordingOf(reader)
     try {
       const message = messageOf(payload, { wording })
-      const [text, title] = [oneLine(message.sentence), oneLine(titleOf(payload, message))]
+      const [text, title] = [oneLine(message.sentence), oneLine(message.title)]
       const view = { ...payload, text, title, severity: message.tone }
       const body = this.#engine.render(this.#compiled, view, { strict, wording })
       const flaw = this.#flawOf(body)

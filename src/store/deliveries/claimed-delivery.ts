@@ -21,12 +21,20 @@ export interface ClaimedRow {
 
 export interface WaitingRow
   extends
-    Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at'>,
+    Pick<EventRow, 'account' | 'cause' | 'resource' | 'stored_at' | 'subject_id'>,
     Omit<ClaimedRow, 'event' | 'resumes_at' | 'last_told' | 'position' | 'series' | 'progress'> {}
 
-export function toWaiting({ id, subscription, account, cause, resource, ...row }: WaitingRow): WaitingDelivery {
+export function toWaiting({
+  id,
+  subscription,
+  account,
+  cause,
+  resource,
+  subject_id: subject,
+  ...row
+}: WaitingRow): WaitingDelivery {
   const { round: attempts, next_attempt_at: dueAt, stored_at: rangAt } = row
-  return { id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject: { resource } } }
+  return { id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject: { resource, id: subject } } }
 }
 
 /** What all deliveries of one event share. */

@@ -32,7 +32,7 @@ export interface ReadyRow extends ClaimedRow, WaitingRow {
 export const IDENTITY = `concat_ws(' ', events.id, events.account, events.sequence, events.stored_at)`
 const READY_ROW = `
   delivery.ref, delivery.id, subscription, round, event, next_attempt_at, resumes_at, last_told, position, stored_at,
-  events.account, cause, resource, ${IDENTITY} AS identity,
+  events.account, cause, resource, subject_id, ${IDENTITY} AS identity,
   (SELECT series FROM endpoints WHERE endpoints.subscription = delivery.subscription) AS series`
 export const IS_READY = `subscription = each.name AND state = 'pending' AND wake_at IS NULL AND turn IS DISTINCT FROM 0`
 const IS_WAITING = `state = 'pending' AND wake_at IS NOT NULL AND turn IS DISTINCT FROM 0`

@@ -22,7 +22,8 @@ const TESTS_WAITING_OF = waitingAmong(CHOSEN, 'test = 1')
 
 function waitingAmong(rows: string, condition: string): Query<WaitingRow & RowInLane> {
   return new Query(`
-    SELECT deliveries.ref, lane, turn, deliveries.id, subscription, round, next_attempt_at, stored_at, account, cause, resource
+    SELECT deliveries.ref, lane, turn, deliveries.id, subscription, round, next_attempt_at, stored_at,
+      account, cause, resource, subject_id
     FROM ${rows} CROSS JOIN events ON events.ref = deliveries.event
     WHERE ${IS_READY} AND ${condition}
     ORDER BY event LIMIT CAST(:most AS INTEGER)`)

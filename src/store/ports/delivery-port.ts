@@ -133,7 +133,7 @@ export interface WaitingDelivery {
   /** When its event rang: later than the event's `timestamp` where an estimate waited (guarantee K6). */
   readonly rangAt: number
   readonly event: Pick<ShipbellEvent, 'account' | 'cause'> & {
-    readonly subject: Pick<ShipbellEvent['subject'], 'resource'>
+    readonly subject: Pick<ShipbellEvent['subject'], 'resource' | 'id'>
   }
 }
 

@@ -3,9 +3,10 @@ import { countOf } from '../../../message/wording/numbers.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import { burstOf, type ManyEvents } from './burst.ts'
-import { factsWithin, seenLine, type Labelled } from './event-lines.ts'
-import { escapedWithin, inertText, sizeOf, type Escape } from './inert-text.ts'
+import { burstOf } from './burst.ts'
+import type { ManyEvents } from '../told-entries.ts'
+import { aboutLine, factsWithin, type Labelled } from './event-lines.ts'
+import { asItIs, escapedWithin, inertText, sizeOf, type Escape } from './inert-text.ts'
 import { TONE_COLORS } from './tones.ts'
 
 interface Attachment {
@@ -70,9 +71,9 @@ export function attachmentMessages(escape: Escape): AttachmentMessages {
       const rendered = render(event)
       const { labelled, lines } = factsWithin(rendered.facts, MOST_FACTS)
       const { links = [] } = rendered
-      const text = [...lines, seenLine(rendered, event)].map((line) => shown(line, MOST_LINE))
-      const about = attachment(rendered.tone, rendered.sentence, {
-        ...titleOf(rendered.type, links),
+      const text = [...lines, aboutLine(rendered, event)].map((line) => shown(line, MOST_LINE))
+      const about = attachment(rendered.tone, rendered.title, {
+        ...titleOf(rendered.title, links),
         text: [...text, ...linksLine(links)].join('\n'),
         fields: labelled.map(field),
       })
@@ -92,15 +93,18 @@ export function attachmentMessages(escape: Escape): AttachmentMessages {
           ...burst.told.map(({ tone, lines }) =>
             attachment(tone, countOf(lines.length, tone, burst.wording), { text: lines.join('\n') }),
           ),
-          attachment('neutral', burst.headline, { text: shown(burst.foot, MOST_LINE) }),
+          attachment('neutral', burst.headline, {
+            text: [shown(burst.foot, MOST_LINE), ...linksLine(burst.links)].join('\n'),
+          }),
         ],
       }
     },
   }
 }
 
-function titleOf(type: string, [first]: readonly EventLink[]): Pick<Attachment, 'title' | 'title_link'> {
-  return first === undefined ? { title: type } : { title: type, title_link: first.url }
+function titleOf(news: string, [first]: readonly EventLink[]): Pick<Attachment, 'title' | 'title_link'> {
+  const title = escapedWithin(inertText(news), MOST_FALLBACK, asItIs)
+  return first === undefined ? { title } : { title, title_link: first.url }
 }
 
 /** Words and addresses are ours or the operator's; within an address brackets would end it, percent-encoded they mean the same. */

@@ -1,25 +1,25 @@
-import { toneOf } from '../../../message/message.ts'
+import type { NetEntry } from '../../../message/net/net-entry.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import { filled, type Wording } from '../../../message/wording/wording.ts'
 import { words } from '../../../message/words/short.ts'
-import type { ShipbellEvent } from '../../../model/event.ts'
-import { field, textField } from '../../../model/json.ts'
-import { fullPayload } from '../../../model/payload.ts'
+import type { EventLink } from '../../../model/event-link.ts'
 import type { RenderMessage } from '../message-renderer.ts'
+import { entriesToTell, entryLine, entryTeller, type ManyEvents } from '../told-entries.ts'
 import { TONES } from './tones.ts'
 
-export type ManyEvents = readonly [ShipbellEvent, ...ShipbellEvent[]]
-
-/** Many events of one account and kind of record, as one message tells them. */
+/** What events that go together come to, as one message tells it. */
 export interface Burst {
+  /** The news of the one shipment or record that it is about, else how much there is. */
   readonly headline: string
-  /** How many of which, the most frequent first: `480 × shipment.eta_changed: 300 later, 180 earlier`. */
+  /** How many shipments and records of which tone; none where it is about one. */
   readonly counts: readonly string[]
-  /** The events that were told, by tone, the worst first, and in it the dates that moved farthest. */
+  /** What is told, by tone, the worst first, and in it what moved a date farthest. */
   readonly told: readonly ToldByTone[]
-  /** What is left out, when it was seen, and the first and last id. */
+  /** What is left out, when the events were seen, and the first and last id. */
   readonly foot: string
+  /** Where the one shipment or record is, that the message is about. */
+  readonly links: readonly EventLink[]
   /** The wording in which all of it is said. */
   readonly wording: Wording
 }
@@ -39,21 +39,46 @@ interface BurstForm {
   readonly most: number
 }
 
-/** A burst of as many of the events as fit, those first that matter most. */
+/** What one shipment or record says in a message about many. */
+const MOST_OF_MANY = 400
+/** The most lines of a message about one shipment. */
+const MOST_OF_ONE = 12
+
+/** The net effect of events, as many shipments and records as fit, those first that matter most. */
 export function burstOf(events: ManyEvents, form: BurstForm): Burst {
   const { wording } = form.render(events[0])
-  const told = thatFit(events.map(ranked).sort(worstFirst), form)
-  const byTone = TONES.map((tone) => ({
-    tone,
-    lines: told.filter((each) => each.tone === tone).map(({ line }) => line),
-  }))
+  const entries = entriesToTell(events)
+  const [only] = entries
+  if (only !== undefined && entries.length === 1) return burstOfOne(only, { events, form, wording })
+  const told = thatFit(entries, form, wording)
   return {
     headline: headlineOf(events, wording),
-    counts: burstCounts(events, wording),
-    told: byTone.filter(({ lines }) => lines.length > 0),
-    foot: footOf(events, form.render, events.length - told.length),
+    counts: [...countsOf(entries, wording)],
+    told: byTone(told),
+    foot: footOf(events, form.render, entries.length - told.length),
+    links: [],
     wording,
   }
+}
+
+interface OneBurst {
+  readonly events: ManyEvents
+  readonly form: BurstForm
+  readonly wording: Wording
+}
+
+/** One shipment: the news in the headline, then each thing that became of it. */
+function burstOfOne(entry: NetEntry, { events, form, wording }: OneBurst): Burst {
+  const { lines, links, title, tone } = entryTeller([entry], { render: form.render, mostLines: MOST_OF_ONE })(entry)
+  let size = 0
+  const fitting = lines
+    .map((line) => form.line(line, tone))
+    .filter((line) => {
+      size += form.size(line)
+      return size <= form.most
+    })
+  const told = fitting.length === 0 ? [] : [{ tone, lines: fitting }]
+  return { headline: title, counts: [], told, foot: footOf(events, form.render, 0), links, wording }
 }
 
 function headlineOf(events: ManyEvents, wording: Wording): string {
@@ -71,24 +96,12 @@ function headlineOf(events: ManyEvents, wording: Wording): string {
   return `${areTests ? `${wording.terms.test.mark}${wording.terms.colon}` : ''}${said.join('')}`
 }
 
-interface Ranked {
-  readonly event: ShipbellEvent
-  readonly tone: Severity
-  /** How far a date moved, either way. */
-  readonly minutes: number
-}
-
-function ranked(event: ShipbellEvent): Ranked {
-  const shift = field(field(event.extras, 'date_change'), 'shift_minutes')
-  return { event, tone: toneOf(fullPayload(event)), minutes: typeof shift === 'number' ? Math.abs(shift) : 0 }
-}
-
-function worstFirst(a: Ranked, b: Ranked): number {
-  return rank(a.tone) - rank(b.tone) || b.minutes - a.minutes
-}
-
-function rank(tone: Severity): number {
-  return TONES.indexOf(tone)
+/** `2 critical`, `11 warnings` */
+function countsOf(entries: readonly NetEntry[], wording: Wording): readonly string[] {
+  return TONES.flatMap((tone) => {
+    const amount = entries.filter((entry) => entry.tone === tone).length
+    return amount === 0 ? [] : [countOf(amount, tone, wording)]
+  })
 }
 
 interface ToldLine {
@@ -97,53 +110,35 @@ interface ToldLine {
 }
 
 function thatFit(
-  events: readonly Ranked[],
+  entries: readonly NetEntry[],
   { render, line: shown, size: sizeOf, most }: BurstForm,
+  wording: Wording,
 ): readonly ToldLine[] {
+  const tell = entryTeller(entries, { render })
   const told: ToldLine[] = []
   let size = 0
-  for (const { event, tone } of events) {
-    const line = shown(render(event).sentence, tone)
+  for (const entry of entries) {
+    const line = shown(entryLine(tell(entry), wording, MOST_OF_MANY), entry.tone)
     size += sizeOf(line)
     if (size > most) return told
-    told.push({ tone, line })
+    told.push({ tone: entry.tone, line })
   }
   return told
 }
 
+function byTone(told: readonly ToldLine[]): readonly ToldByTone[] {
+  return TONES.map((tone) => ({
+    tone,
+    lines: told.filter((each) => each.tone === tone).map(({ line }) => line),
+  })).filter(({ lines }) => lines.length > 0)
+}
+
 function footOf(events: ManyEvents, render: RenderMessage, more: number): string {
-  const [first] = events
-  const last = events.at(-1) ?? first
-  const { seen: from, wording } = render(first)
+  const { seen: from, wording } = render(events[0])
+  const [first, last] = [events[0], events.at(-1) ?? events[0]]
   const { seen: to } = render(last)
   const { range } = wording.terms.summary
   const seen = from === to ? from : filled(range, { from, to })
-  const rest = more > 0 ? `${countOf(more, 'more', wording).trim()} · ` : ''
-  return `${rest}${seen} · ${filled(range, { from: first.id, to: last.id })}`
-}
-
-const MOST_TYPES = 8
-
-function burstCounts(events: readonly ShipbellEvent[], wording: Wording): readonly string[] {
-  const types = [...Map.groupBy(events, ({ type }) => type)].sort(([, a], [, b]) => b.length - a.length)
-  const lines = types.slice(0, MOST_TYPES).map(([type, all]) => `${all.length} × ${type}${directionsOf(all, wording)}`)
-  const rest = types.slice(MOST_TYPES).reduce((sum, [, all]) => sum + all.length, 0)
-  if (rest === 0) return lines
-  const others = { n: String(rest), types: String(types.length - MOST_TYPES) }
-  return [...lines, filled(wording.terms.summary.otherTypes, others)]
-}
-
-function directionsOf(events: readonly ShipbellEvent[], wording: Wording): string {
-  const counted = (['later', 'earlier'] as const).map((direction) => ({
-    direction,
-    count: events.filter((event) => directionOf(event) === direction).length,
-  }))
-  const parts = counted
-    .filter(({ count }) => count > 0)
-    .map(({ direction, count }) => countOf(count, direction, wording))
-  return parts.length === 0 ? '' : `${wording.terms.colon}${parts.join(', ')}`
-}
-
-function directionOf({ extras }: ShipbellEvent): string | null {
-  return textField(field(extras, 'date_change'), 'direction')
+  const ids = filled(range, { from: first.id, to: last.id })
+  return `${more > 0 ? `${countOf(more, 'moreEntries', wording)} · ` : ''}${seen} · ${ids}`
 }

@@ -10,7 +10,7 @@ import type { Channel, ChannelContext, SendOutcome } from '../channel.ts'
 import { judgeAnswer } from '../judge-answer.ts'
 import { messageRenderer, type RenderMessage } from '../message-renderer.ts'
 import { Receiver, SYSTEM_TLS } from '../receiver.ts'
-import type { ManyEvents } from './burst.ts'
+import type { ManyEvents } from '../told-entries.ts'
 import { MOST_WAITING, formGatheredBatches } from './gathering.ts'
 
 /** A chat whose incoming webhook takes one JSON document for each message. */

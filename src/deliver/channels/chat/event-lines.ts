@@ -5,12 +5,12 @@ import { sizeOf } from './inert-text.ts'
 
 /** What an event is, when it was seen, and its id. */
 export function aboutLine(message: Message, event: ShipbellEvent): string {
-  return `${message.type} · ${seenLine(message, event)}`
+  return `${message.type} · ${message.seen} · ${event.id}`
 }
 
-/** When an event was seen, and its id. */
-export function seenLine({ seen }: Message, { id }: ShipbellEvent): string {
-  return `${seen} · ${id}`
+/** What a notification says: the news; the whole sentence, where that is all. */
+export function newsOf({ sentence, title }: Pick<Message, 'sentence' | 'title'>): string {
+  return sentence.startsWith(title) ? sentence : title
 }
 
 /** A fact with a label. */

@@ -1,12 +1,12 @@
 import type { WaitingDelivery } from '../../../store/ports/delivery-port.ts'
-import { type FormedBatches, type BatchTime, type Batch, gatheredAt, MOST_SINGLE } from '../../batches.ts'
+import { type FormedBatches, type BatchTime, type Batch, bySubject, gatheredAt, MOST_SINGLE } from '../../batches.ts'
 
 /** Few enough that looking at them all costs nothing beside sending. What is beyond them goes into a next message. */
 export const MOST_WAITING = 1_000
 
 /**
- * Gathers events about one kind of record of one account until no more of them come. Up to five are a batch each, more of them
- * are one batch. A failed batch is repeated without what came later. Tests wait for nothing.
+ * Gathers events about one kind of record of one account until no more of them come. Up to five records are a batch each, with what
+ * is tracked of them; more of them are one batch. A failed batch is repeated without what came later. Tests wait for nothing.
  */
 export function formGatheredBatches<D extends WaitingDelivery>(waiting: readonly D[], at: BatchTime): FormedBatches<D> {
   return formBatches(waiting, at, BY_KIND)
@@ -20,7 +20,7 @@ export function formBatchesOfAccounts<D extends WaitingDelivery>(
   return formBatches(waiting, at, BY_ACCOUNT)
 }
 
-/** What is gathered together, and how many events of it are a batch each. */
+/** What is gathered together, and how many records of it are a batch each. */
 interface Gathering {
   readonly together: (delivery: WaitingDelivery) => string
   readonly mostSingle: number
@@ -29,7 +29,8 @@ interface Gathering {
 }
 
 const BY_KIND: Gathering = {
-  together: ({ event }) => event.subject.resource,
+  // What tracking says belongs to its shipment.
+  together: ({ event: { subject } }) => (subject.resource === 'tracking' ? 'shipment' : subject.resource),
   mostSingle: MOST_SINGLE,
   mostTogether: MOST_WAITING,
 }
@@ -82,7 +83,7 @@ function batchesOf<D extends WaitingDelivery>(
 ): readonly Batch<D>[] {
   const [first, ...rest] = group.slice(0, mostTogether)
   if (first === undefined) return []
-  if (group.length > mostSingle && !isTest(first))
-    return [[first, ...rest], ...batchesOf(group.slice(mostTogether), { mostSingle: 0, mostTogether })]
-  return group.map((delivery): Batch<D> => [delivery])
+  const subjects = bySubject(group)
+  if (isTest(first) || (subjects.length <= mostSingle && group.length <= mostTogether)) return subjects
+  return [[first, ...rest], ...batchesOf(group.slice(mostTogether), { mostSingle: 0, mostTogether })]
 }

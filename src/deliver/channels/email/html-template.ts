@@ -30,11 +30,8 @@ p { margin: 0; }
 .chip { display: inline-block; margin: 0 6px 6px 0; padding: 3px 11px; border-radius: 14px; font-weight: 600; }
 .card { margin: 0 0 12px; padding: 14px 16px; background: #ffffff; border-left: 4px solid #8793a1; border-radius: 8px; }
 .one { margin-top: 18px; }
-.say + .say { margin-top: 12px; padding-top: 12px; border-top: 1px solid #e3e8ee; }
-.say b { font-weight: 600; }
-.when { color: #55616f; }
-.facts { margin-top: 10px; color: #55616f; }
-.facts span { color: #17202b; }
+.say { margin-top: 4px; }
+.sum { margin: 0 0 8px; }
 .fact + .fact { margin-top: 6px; }
 .fact i { display: inline-block; width: 128px; vertical-align: top; color: #55616f; font-style: normal; }
 .fact bdi { display: inline-block; max-width: calc(100% - 138px); vertical-align: top; }
@@ -51,9 +48,7 @@ a { color: #0b5cad; }
 @media (prefers-color-scheme: dark) {
 body { background: #11161c !important; color: #e7ecf2 !important; }
 .card { background: #1c242d !important; }
-.say + .say { border-top-color: #323d49 !important; }
-.lead, .when, .facts, .fact i, .foot { color: #a4b0be !important; }
-.facts span { color: #e7ecf2 !important; }
+.lead, .fact i, .foot { color: #a4b0be !important; }
 a { color: #7db8f5 !important; }
 .card.critical { border-left-color: #ff6f61 !important; }
 .card.warning { border-left-color: #f2ab3c !important; }
@@ -74,13 +69,17 @@ a { color: #7db8f5 !important; }
 {% for line in lead %}<p class="lead"{% unless forloop.first %} style="margin-top:0"{% endunless %}>{{ line }}</p>
 {% endfor %}{% if chips.size > 0 %}<p class="chips">{% for chip in chips %}<span class="chip {{ chip.tone }}">{{ chip.label }}</span> {% endfor %}</p>
 {% endif %}{% for section in sections %}{% if section.title != '' %}<h2>{{ section.title }}</h2>
-{% endif %}{% for group in section.groups %}{% if group.items.size > 0 or group.facts.size > 0 or group.links.size > 0 %}<div class="card {{ group.tone }}{% if single %} one{% endif %}">
-{% for item in group.items %}<p class="say"><b>{{ item.sentence }}</b><br><span class="when">{{ item.when }}{% for link in item.links %} · <a href="{{ link.url }}">{{ link.label }}</a>{% endfor %}</span></p>
-{% endfor %}{% if single %}{% for fact in group.facts %}<p class="fact">{% if fact.label %}<i>{{ fact.label }}</i> <bdi>{{ fact.value }}</bdi>{% else %}{{ fact.value }}{% endif %}</p>
-{% endfor %}{% elsif group.facts.size > 0 %}<p class="facts">{% for fact in group.facts %}{% if fact.label %}{{ fact.label }} {% endif %}<span><bdi>{{ fact.value }}</bdi></span>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
-{% endif %}{% if group.links.size > 0 %}<p class="links">{% for link in group.links %}<a href="{{ link.url }}">{{ link.label }}</a>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
-{% endif %}</div>
-{% endif %}{% endfor %}{% endfor %}{% if more != '' %}<p class="foot"><b>{{ more }}</b></p>
+{% endif %}{% for sum in section.sums %}<p class="sum">{{ sum }}</p>
+{% endfor %}{% for item in section.items %}<div class="card {{ item.tone }}{% if single %} one{% endif %}">
+{% if item.name != '' %}<p><b>{% if item.url != '' %}<a href="{{ item.url }}">{{ item.name }}</a>{% else %}{{ item.name }}{% endif %}</b></p>
+{% for line in item.lines %}<p class="say">{{ line }}</p>
+{% endfor %}{% else %}{% for line in item.lines %}<p class="say">{% if forloop.first and item.url != '' %}<a href="{{ item.url }}">{{ line }}</a>{% else %}{{ line }}{% endif %}</p>
+{% endfor %}{% endif %}</div>
+{% endfor %}{% endfor %}{% if facts.size > 0 %}<div class="card {{ tone }} one">
+{% for fact in facts %}<p class="fact">{% if fact.label %}<i>{{ fact.label }}</i> <bdi>{{ fact.value }}</bdi>{% else %}{{ fact.value }}{% endif %}</p>
+{% endfor %}</div>
+{% endif %}{% if links.size > 0 %}<p class="links">{% for link in links %}<a href="{{ link.url }}">{{ link.label }}</a>{% unless forloop.last %} · {% endunless %}{% endfor %}</p>
+{% endif %}{% if more != '' %}<p class="foot"><b>{{ more }}</b></p>
 {% endif %}<p class="foot">{{ footer }}</p>
 </div>
 <!--[if mso]></td></tr></table><![endif]-->

@@ -1,10 +1,10 @@
 import { latestDaily, nextDaily, type DailyTime } from '../../../model/daily-time.ts'
 import type { WaitingDelivery } from '../../../store/ports/delivery-port.ts'
-import { type BatchPolicy, type Batch, gatheredAt, MOST_SINGLE } from '../../batches.ts'
+import { type BatchPolicy, type Batch, bySubject, gatheredAt, MOST_SINGLE } from '../../batches.ts'
 
 const MOST_IN_A_MAIL = 1_000
 
-/** A mail for each event; more than five that come in one burst, of one pass for example, are one mail. */
+/** A mail for each shipment with its tracking, or other record; more than five that come in one burst, of one pass for example, are one mail. */
 export const BURST_POLICY: BatchPolicy = {
   most: MOST_IN_A_MAIL,
   form: (waiting, { now, forced }) => {
@@ -12,7 +12,8 @@ export const BURST_POLICY: BatchPolicy = {
     const over = gatheredAt(fresh.map(({ dueAt }) => Math.min(dueAt, now)))
     const gathers = fresh.length > 0 && !forced && now < over
     if (gathers) return { batches: [...tests, ...repeats], waitUntil: over }
-    const singly = fresh.length > MOST_SINGLE ? asOne(fresh) : fresh.map((delivery) => [delivery] as const)
+    const subjects = bySubject(fresh)
+    const singly = subjects.length > MOST_SINGLE ? asOne(fresh) : subjects
     return { batches: [...tests, ...repeats, ...singly], waitUntil: null }
   },
 }

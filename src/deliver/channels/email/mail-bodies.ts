@@ -1,7 +1,7 @@
 import { LiquidEngine, type Compiled } from '../../../message/liquid.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { HTML_TEMPLATE } from './html-template.ts'
-import type { MailView } from './mail-view.ts'
+import type { MailView, Room } from './mail-view.ts'
 import { plainText } from './plain-text.ts'
 
 /** A mail twice: mail programs show the HTML, everything else reads the text. */
@@ -18,8 +18,38 @@ interface Renderer {
 /** Made when first needed. */
 let renderers: { readonly text: Renderer; readonly html: Renderer } | null = null
 
+/** How much is told, the most first. */
+const ROOMS: readonly [Room, ...Room[]] = [
+  { characters: 320, lines: 40 },
+  { characters: 160, lines: 40 },
+  { characters: 90, lines: 30 },
+  { characters: 60, lines: 16 },
+]
+/** 60 kB, less what is around the bodies of a mail. */
+const MOST_BYTES = 57_000
+
+/** The mail that tells the most of all that are not too large to be read at one look. */
+export function fittingBodies(viewIn: (room: Room) => MailView): MailBodies {
+  const [first, ...smaller] = ROOMS
+  let bodies = bodiesOf(viewIn(first))
+  for (const room of smaller) {
+    if (encodedSize(bodies.text) + encodedSize(bodies.html) <= MOST_BYTES) return bodies
+    bodies = bodiesOf(viewIn(room))
+  }
+  return bodies
+}
+
+/** The most bytes that a text takes in a mail, quoted-printable or in base64. */
+function encodedSize(text: string): number {
+  const bytes = Buffer.from(text)
+  let plain = 0
+  for (const byte of bytes) if (byte < 0x80 && byte !== 0x3d) plain += 1
+  const quoted = plain + 3 * (bytes.length - plain)
+  return Math.max(quoted * 1.06, bytes.length * 1.4)
+}
+
 /** Whatever the view holds is escaped for where it goes. */
-export function bodiesOf(view: MailView): MailBodies {
+function bodiesOf(view: MailView): MailBodies {
   renderers ??= { text: renderer(plainText, TEXT_TEMPLATE), html: renderer(htmlText, HTML_TEMPLATE) }
   const context = contextOf(view)
   return { text: tidy(render(renderers.text, context)), html: render(renderers.html, context) }
@@ -34,19 +64,17 @@ function render({ engine, template }: Renderer, context: JsonObject): string {
   return engine.render(template, context, { strict: true })
 }
 
-function contextOf({ lead, chips, sections, ...view }: MailView): JsonObject {
+function contextOf({ lead, chips, facts, links, sections, ...view }: MailView): JsonObject {
   return {
     ...view,
     lead: [...lead],
     chips: chips.map((chip) => ({ ...chip })),
-    sections: sections.map(({ title, groups }) => ({
+    facts: facts.map((fact) => ({ ...fact })),
+    links: links.map((link) => ({ ...link })),
+    sections: sections.map(({ title, sums, items }) => ({
       title,
-      groups: groups.map(({ tone, items, facts, links }) => ({
-        tone,
-        items: items.map((item) => ({ ...item, links: item.links.map((link) => ({ ...link })) })),
-        links: links.map((link) => ({ ...link })),
-        facts: facts.map((fact) => ({ ...fact })),
-      })),
+      sums: [...sums],
+      items: items.map((item) => ({ ...item, lines: [...item.lines] })),
     })),
   }
 }
@@ -75,13 +103,14 @@ const TEXT_TEMPLATE = `{{ title }}
 {% endfor %}{% for section in sections %}
 {% if section.title != '' %}
 {{ section.title | upcase }}
-{% endif %}{% for group in section.groups %}
-{% for item in group.items %}- {{ item.sentence }}
-  {{ item.when }}
-{% for link in item.links %}  {{ link.label }}{{ colon }}{{ link.url }}
-{% endfor %}{% endfor %}{% for fact in group.facts %}{% unless single %}  {% endunless %}{% if fact.label %}{{ fact.label }}{{ colon }}{% endif %}{{ fact.value }}
-{% endfor %}{% for link in group.links %}{{ link.label }}{{ colon }}{{ link.url }}
-{% endfor %}{% endfor %}{% endfor %}
+{% endif %}{% for sum in section.sums %}{{ sum }}
+{% endfor %}{% for item in section.items %}{% if single %}{% for line in item.lines %}- {{ line }}
+{% endfor %}{% else %}- {{ item.text }}{% if item.url != '' %} {{ item.url }}{% endif %}
+{% endif %}{% endfor %}{% endfor %}{% if facts.size > 0 %}
+{% for fact in facts %}{% if fact.label %}{{ fact.label }}{{ colon }}{% endif %}{{ fact.value }}
+{% endfor %}{% endif %}{% if links.size > 0 %}
+{% for link in links %}{{ link.label }}{{ colon }}{{ link.url }}
+{% endfor %}{% endif %}
 {% if more != '' %}
 {{ more }}
 {% endif %}

@@ -1,13 +1,13 @@
 import type { SendMailOptions } from 'nodemailer'
 import { Temporal } from 'temporal-polyfill'
-import { AS_SENT, filled, type Wording } from '../../../message/wording/wording.ts'
+import { filled, type Wording } from '../../../message/wording/wording.ts'
 import { nextDaily, type DailyTime } from '../../../model/daily-time.ts'
 import type { EmailChannel } from '../../../model/subscription.ts'
 import { dayOf } from '../../../model/zoned-day.ts'
 import type { Batch } from '../../batches.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import type { RenderedEvent } from './rendered-event.ts'
-import { bodiesOf, type MailBodies } from './mail-bodies.ts'
+import { entriesToTell, type ManyEvents } from '../told-entries.ts'
+import { fittingBodies, type MailBodies } from './mail-bodies.ts'
 import { subjectOf } from './mail-subject.ts'
 import { listId, messageId, threadRoot } from './mail-thread.ts'
 import { localDay, viewOf } from './mail-view.ts'
@@ -30,20 +30,21 @@ export interface MailOptions {
 
 /** The mail of a batch. The same batch makes the same mail. */
 export function mailOf(batch: Batch, { digest, from, render }: MailOptions): Mail {
-  const events = batch.map(({ event }): RenderedEvent => ({ event, message: render(event) }))
-  const [{ event: first, subscription }] = batch
-  const wording = events[0]?.message.wording ?? AS_SENT
+  const [{ event: first, subscription }, ...others] = batch
+  const events: ManyEvents = [first, ...others.map(({ event }) => event)]
+  const entries = entriesToTell(events)
+  const { wording } = render(first)
   const isTest = first.cause === 'test'
   const dueAt = digest === null || isTest ? null : nextDaily(youngest(batch), digest)
   const day = dueAt === null || digest === null ? null : titleOf(dueAt, digest, wording)
   const name =
     dueAt === null ? (batch.length === 1 ? first.id : 'events') : `digest.${dayOf(dueAt, digest?.timeZone ?? 'UTC')}`
   return {
-    subject: subjectOf(events, { day, wording }),
+    subject: subjectOf(events, entries, { day, render, wording }),
     messageId: messageId({ name, content: [subscription, ...batch.map(({ event }) => event.id)], from }),
     threadRoot: dueAt === null ? threadRoot(batch, from) : null,
     listId: listId(subscription, from),
-    ...bodiesOf(viewOf(events, { subscription, wording, day, weekly: dueAt !== null && digest?.every === 'week' })),
+    ...fittingBodies((room) => viewOf(events, entries, { subscription, wording, render, day, room })),
   }
 }
 

@@ -1,20 +1,22 @@
 import { asStarted } from '../../../invocation.ts'
 import { factLines, type Fact } from '../../../message/facts/fact.ts'
+import type { NetEntry } from '../../../message/net/net-entry.ts'
 import type { Severity } from '../../../model/severity.ts'
-import type { FactName } from '../../../message/languages/terms.ts'
 import { dayText, localTime } from '../../../message/wording/local-time.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import { filled, type Wording } from '../../../message/wording/wording.ts'
+import { cut } from '../../../message/words/short.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { Language } from '../../../model/reader.ts'
-import { groupEvents, type EventGroup } from './event-groups.ts'
-import { slipLine, type NetLine } from './net-effect.ts'
-import type { RenderedEvent } from './rendered-event.ts'
-import { onlyAccount } from './mail-subject.ts'
+import type { RenderMessage } from '../message-renderer.ts'
+import type { Message } from '../../../message/message.ts'
+import { entryLine, entryTeller, type ManyEvents } from '../told-entries.ts'
+import { digestSections } from './digest-sections.ts'
+import { onlyAccount, tonesOf } from './mail-subject.ts'
 
 /** What the templates of a mail show. No text in it is escaped yet. */
 export interface MailView {
-  /** The whole mail is one event. */
+  /** The whole mail is about one event, or one shipment. */
   readonly single: boolean
   readonly title: string
   readonly tone: Severity
@@ -24,6 +26,10 @@ export interface MailView {
   readonly preview: string
   readonly chips: readonly { readonly tone: Severity; readonly label: string }[]
   readonly sections: readonly Section[]
+  /** What is known beside, where the mail is about one event. */
+  readonly facts: readonly Fact[]
+  /** Where the whole mail leads. */
+  readonly links: readonly EventLink[]
   /** What is counted but not shown; '' where all is shown. */
   readonly more: string
   readonly footer: string
@@ -35,193 +41,161 @@ export interface MailView {
 
 interface Section {
   readonly title: string
-  readonly groups: readonly Group[]
-}
-
-interface Group {
-  readonly tone: Severity
+  readonly sums: readonly string[]
   readonly items: readonly Item[]
-  readonly facts: readonly Fact[]
-  /** Where a mail about one event leads; a mail about several has links beside each. */
-  readonly links: readonly EventLink[]
 }
 
+/** One shipment or other record. */
 interface Item {
   readonly tone: Severity
-  readonly sentence: string
-  readonly when: string
-  readonly links: readonly EventLink[]
+  /** All of it in one line. */
+  readonly text: string
+  readonly name: string
+  readonly lines: readonly string[]
+  /** Where it leads; '' where nowhere. */
+  readonly url: string
 }
 
-interface ViewOptions {
+export interface ViewOptions {
   readonly subscription: string
   readonly wording: Wording
+  readonly render: RenderMessage
   /** The day of a digest; null: mail as it happens. */
   readonly day: string | null
-  /** Whether the mail is the digest of a week. */
-  readonly weekly: boolean
+  /** The most characters of one line, and the most lines that are not empty. */
+  readonly room: Room
 }
 
-const MOST_SHOWN = 200
-const MOST_LOGGED = 100
-const MOST_SLIPPED = 10
-/** What one looks for among many events; the sentences say the rest. */
-const AMONG_MANY: ReadonlySet<FactName> = new Set(['shipment', 'route', 'containers', 'orders', 'account'])
-const NAME_THE_SHIPMENT: ReadonlySet<string> = new Set(['shipment', 'tracking'])
+/** How large a mail may be. */
+export interface Room {
+  readonly characters: number
+  readonly lines: number
+}
 
-export function viewOf(events: readonly RenderedEvent[], options: ViewOptions): MailView {
-  const [only] = events
+/** What a mail says at its top and its end. */
+const OTHER_LINES = 7
+
+type Told = Omit<MailView, 'footer' | 'language' | 'colon'>
+
+/** What a mail says of `events`, whose `entries` are the heaviest first. */
+export function viewOf(events: ManyEvents, entries: readonly NetEntry[], options: ViewOptions): MailView {
   const { language, terms } = options.wording
   const about = {
     language,
     colon: terms.colon,
     footer: filled(terms.mail.footer, { subscription: options.subscription }),
   }
-  if (only !== undefined && events.length === 1 && options.day === null)
-    return { ...singleView(only, options), ...about }
-  return { ...severalView(events, options), ...about }
+  if (events.length === 1 && options.day === null)
+    return { ...singleView(options.render(events[0]), events[0].cause === 'test', options), ...about }
+  const [entry] = entries
+  if (entry !== undefined && entries.length === 1 && options.day === null)
+    return { ...entryView(entry, events, options), ...about }
+  return { ...severalView(entries, events, options), ...about }
 }
 
-function singleView(
-  rendered: RenderedEvent,
-  { wording }: ViewOptions,
-): Omit<MailView, 'footer' | 'language' | 'colon'> {
-  const { sentence, tone, facts, links = [] } = rendered.message
-  const isTest = rendered.event.cause === 'test'
+function singleView(message: Message, isTest: boolean, { wording }: ViewOptions): Told {
+  const { sentence, tone, facts, links = [], seen } = message
   return {
     single: true,
     title: sentence,
     tone,
-    lead: [`${isTest ? wording.terms.test.mark : wording.terms.tones[tone]} · ${rendered.message.seen}`],
+    lead: [`${isTest ? wording.terms.test.mark : wording.terms.tones[tone]} · ${seen}`],
     preview: factLines(facts, wording).join(' · '),
     chips: [],
-    sections: [{ title: '', groups: [{ tone, items: [], facts, links }] }],
+    sections: [],
+    facts,
+    links,
     more: '',
   }
 }
 
-function severalView(
-  events: readonly RenderedEvent[],
-  options: ViewOptions,
-): Omit<MailView, 'footer' | 'language' | 'colon'> {
-  const { wording } = options
-  const { terms } = wording
-  const groups = groupEvents(events)
-  const shown = firstOf(groups, MOST_SHOWN)
-  const log = logOf(events, groups)
-  const told = log.length > 0 ? log.length : shown.reduce((sum, { lines }) => sum + lines.length, 0)
-  const hidden = events.length - told
+/** The most lines of a mail about one shipment. */
+const MOST_OF_ONE = 12
+
+/** Several events of one shipment: the news, then what else became of it. */
+function entryView(entry: NetEntry, events: ManyEvents, { render, room, wording }: ViewOptions): Told {
+  const { lines, links, name, title, tone } = entryTeller([entry], { render, mostLines: MOST_OF_ONE })(entry)
+  const [first = '', ...rest] = lines.map((line) => cut(line, room.characters))
+  return {
+    single: true,
+    title,
+    tone,
+    lead: [`${wording.terms.tones[tone]} · ${spanOf(events, wording)}`],
+    preview: [first, ...rest].join(' '),
+    chips: [],
+    sections: [
+      { title: '', sums: [], items: [{ tone, text: '', name: name ?? '', lines: [first, ...rest], url: '' }] },
+    ],
+    facts: [],
+    links,
+    more: '',
+  }
+}
+
+function severalView(entries: readonly NetEntry[], events: ManyEvents, options: ViewOptions): Told {
+  const { render, room, wording } = options
+  const sections = digestSections(entries, room.lines - OTHER_LINES, wording)
+  const shown = sections.flatMap((section) => section.entries)
+  const tell = entryTeller(shown, { render })
   const account = onlyAccount(events)
-  const times = events.map(({ event }) => event.timestamp)
-  const [from = '', to = ''] = [Math.min(...times), Math.max(...times)].map((at) => localMoment(at, wording))
   const counts = [countOf(events.length, 'event', wording), account].filter((part) => part !== null).join(' · ')
+  const items = sections.map((section) => ({
+    title: wording.terms.mail[section.part],
+    sums: section.sums,
+    items: section.entries.map((entry) => itemOf(tell(entry), options)),
+  }))
   return {
     single: false,
     title: options.day ?? counts,
-    tone: groups[0]?.tone ?? 'neutral',
-    lead: [
-      ...(options.day === null ? [] : [counts]),
-      `${from === to ? from : filled(terms.summary.range, { from, to })} (${wording.timeZone ?? 'UTC'})`,
-    ],
-    preview: groups[0]?.lines[0].sentence ?? '',
-    chips: chipsOf(events, groups, wording),
-    sections: [
-      ...(options.weekly ? slippedSection(groups, wording) : []),
-      ...sectionsOf(shown, { ...options, withAccount: account === null }),
-      ...logSection(log, wording),
-    ],
-    more: hidden === 0 ? '' : filled(asStarted(terms.mail.hidden), { more: countOf(hidden, 'moreEvents', wording) }),
-  }
-}
-
-/** Each event, oldest first and the newest of many, where the lines above sum some of them up. */
-function logOf(events: readonly RenderedEvent[], groups: readonly EventGroup[]): readonly RenderedEvent[] {
-  const own = groups.flatMap(({ lines }) => lines).filter((line) => line.events.length === 1)
-  if (own.length === events.length) return []
-  return events.toSorted((a, b) => a.event.timestamp - b.event.timestamp).slice(-MOST_LOGGED)
-}
-
-function logSection(log: readonly RenderedEvent[], { terms }: Wording): readonly Section[] {
-  if (log.length === 0) return []
-  const items = log.map((rendered) => itemOf({ ...rendered.message, events: [rendered] }))
-  return [{ title: terms.summary.log, groups: [{ tone: 'neutral', items, facts: [], links: [] }] }]
-}
-
-/** The dates that went farthest, either way. */
-function slippedSection(groups: readonly EventGroup[], { terms }: Wording): readonly Section[] {
-  const slips = groups
-    .flatMap(({ lines }) => lines)
-    .filter(({ minutes }) => minutes !== null)
-    .toSorted((a, b) => Math.abs(b.minutes ?? 0) - Math.abs(a.minutes ?? 0))
-    .slice(0, MOST_SLIPPED)
-  if (slips.length === 0) return []
-  return [
-    {
-      title: terms.summary.slipped,
-      groups: [{ tone: 'warning', items: slips.map(slipLine).map(itemOf), facts: [], links: [] }],
-    },
-  ]
-}
-
-function chipsOf(events: readonly RenderedEvent[], groups: readonly EventGroup[], wording: Wording): MailView['chips'] {
-  const due = groups.filter((group) => group.due !== null).length
-  const tones: readonly Severity[] = ['critical', 'warning', 'good', 'neutral']
-  const byTone = tones.map((tone) => ({ tone, amount: events.filter(({ message }) => message.tone === tone).length }))
-  const shown = byTone.filter(({ amount }) => amount > 0)
-  return [
-    ...(due === 0 ? [] : [{ tone: 'warning' as const, label: countOf(due, 'fallingDue', wording) }]),
-    ...shown.map(({ tone, amount }) => ({ tone, label: countOf(amount, tone, wording) })),
-  ]
-}
-
-function sectionsOf(
-  groups: readonly EventGroup[],
-  options: ViewOptions & { readonly withAccount: boolean },
-): readonly Section[] {
-  const { sections, mail } = options.wording.terms
-  const bySection = Map.groupBy(groups, ({ due, tone }) => (due === null ? sections[tone] : mail.fallsDue))
-  return [...bySection].map(([title, members]) => ({
-    title,
-    groups: members.map((group) => viewOfGroup(group, options)),
-  }))
-}
-
-function viewOfGroup({ lines, tone }: EventGroup, { withAccount }: { readonly withAccount: boolean }): Group {
-  const events = lines.flatMap((line) => line.events)
-  const [{ event }] = lines[0].events
-  const namesShipment = NAME_THE_SHIPMENT.has(event.subject.resource)
-  const isSaid = (name: FactName): boolean =>
-    (name === 'shipment' && namesShipment) || (name === 'account' && !withAccount)
-  const { facts = [] } = newest(events)?.message ?? {}
-  return {
-    tone,
-    items: lines.map(itemOf),
-    facts: facts.filter(({ name }) => name === null || (AMONG_MANY.has(name) && !isSaid(name))),
+    tone: entries[0]?.tone ?? 'neutral',
+    lead: [...(options.day === null ? [] : [counts]), spanOf(events, wording)],
+    preview: items[0]?.items[0]?.text ?? '',
+    chips: tonesOf(entries).map(({ tone, amount }) => ({ tone, label: countOf(amount, tone, wording) })),
+    sections: items,
+    facts: [],
     links: [],
+    more: restOf(
+      entries.filter((entry) => !shown.includes(entry)),
+      { events, render, wording },
+    ),
+  }
+
+  function itemOf(told: ReturnType<typeof tell>, { room: { characters } }: ViewOptions): Item {
+    const { lines, links, name, tone } = told
+    const most = Math.max(Math.min(characters, 140), Math.floor(characters / lines.length))
+    return {
+      tone,
+      text: entryLine(told, wording, characters),
+      name: name ?? '',
+      lines: lines.map((line) => cut(line, most)),
+      url: links[0]?.url ?? '',
+    }
   }
 }
 
-/** A line with the time and the links of the last event in it. */
-function itemOf({ tone, sentence, events }: Pick<NetLine, 'tone' | 'sentence' | 'events'>): Item {
-  const { event, message } = events.at(-1) ?? events[0]
-  return { tone, sentence, when: localMoment(event.timestamp, message.wording), links: message.links ?? [] }
+interface RestOptions extends Pick<ViewOptions, 'render' | 'wording'> {
+  readonly events: ManyEvents
 }
 
-function newest(events: readonly RenderedEvent[]): RenderedEvent | undefined {
-  return events.toSorted((a, b) => a.event.timestamp - b.event.timestamp).at(-1)
+/** What is counted and not shown, by how grave it is, and where to read it. */
+function restOf(hidden: readonly NetEntry[], { events, render, wording }: RestOptions): string {
+  if (hidden.length === 0) return ''
+  const { mail } = wording.terms
+  const tones = tonesOf(hidden).map(({ amount, tone }) => countOf(amount, tone, wording))
+  const more = `${countOf(hidden.length, 'moreEntries', wording)} (${tones.join(', ')})`
+  const page = render(events[0]).links?.find(({ to }) => to === 'desk')?.url
+  const from = new Date(Math.min(...events.map(({ timestamp }) => timestamp))).toISOString()
+  return page === undefined
+    ? filled(asStarted(mail.hidden), { more })
+    : filled(mail.rest, { more, url: page.replace(/\/(?:records|events)\/.*$/, `/events?since=${from}`) })
 }
 
-/** The first groups with so many lines together, the last of them cut where it passes that. */
-function firstOf(groups: readonly EventGroup[], most: number): readonly EventGroup[] {
-  const shown: EventGroup[] = []
-  let left = most
-  for (const group of groups) {
-    if (left <= 0) break
-    const [first, ...rest] = group.lines
-    shown.push({ ...group, lines: [first, ...rest.slice(0, left - 1)] })
-    left -= group.lines.length
-  }
-  return shown
+/** When the events were found: `Sat 21 Nov, 08:00 to Sat 21 Nov, 09:30 (Europe/Paris)`. */
+function spanOf(events: ManyEvents, wording: Wording): string {
+  const times = events.map(({ timestamp }) => timestamp)
+  const [from = '', to = ''] = [Math.min(...times), Math.max(...times)].map((at) => localMoment(at, wording))
+  const span = from === to ? from : filled(wording.terms.summary.range, { from, to })
+  return `${span} (${wording.timeZone ?? 'UTC'})`
 }
 
 /** `Sat 21 Nov` */

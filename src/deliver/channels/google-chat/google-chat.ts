@@ -1,9 +1,10 @@
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { GoogleChatChannel } from '../../../model/subscription.ts'
 import type { ChannelKindOf } from '../channel-kind.ts'
-import { burstOf, type ManyEvents } from '../chat/burst.ts'
+import { burstOf } from '../chat/burst.ts'
+import type { ManyEvents } from '../told-entries.ts'
 import { chatKind } from '../chat/chat-kind.ts'
-import { factsWithin, aboutLine } from '../chat/event-lines.ts'
+import { aboutLine, factsWithin, newsOf } from '../chat/event-lines.ts'
 import { sizeOf } from '../chat/inert-text.ts'
 import type { RenderMessage } from '../message-renderer.ts'
 import {
@@ -33,7 +34,7 @@ function eventMessage(event: ShipbellEvent, render: RenderMessage): GoogleChatMe
   const { labelled, lines } = factsWithin(rendered.facts, MOST_FACTS)
   const facts = listOf([...labelled.map((fact) => factLine(fact, rendered.wording)), ...lines.map(lineOf)])
   const ending = [foot(aboutLine(rendered, event)), ...linkButtons(rendered.links ?? [])]
-  const message = googleChatMessage(rendered.sentence, {
+  const message = googleChatMessage(newsOf(rendered), {
     cardId: event.id,
     sections: [[told(rendered.tone, rendered.sentence)], facts, ending],
   })
@@ -48,12 +49,14 @@ function burstMessage(events: ManyEvents, render: RenderMessage): GoogleChatMess
     size: (line) => sizeOf(`${line}<br>`),
     most: MOST_LINES,
   })
-  return googleChatMessage(`${burst.headline}${burst.wording.terms.colon}${burst.counts.join('; ')}`, {
+  const message = googleChatMessage([burst.headline, ...burst.counts].join(' · '), {
     cardId: events[0].id,
     sections: [
       [headline(burst.headline), ...listOf(burst.counts.map(lineOf))],
       burst.told.flatMap(({ lines }) => listOf(lines)),
-      [foot(burst.foot)],
+      [foot(burst.foot), ...linkButtons(burst.links)],
     ],
   })
+  // What is about one shipment belongs into its thread.
+  return burst.counts.length === 0 ? { ...message, thread: threadOf(events[0]) } : message
 }

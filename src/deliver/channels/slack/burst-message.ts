@@ -1,9 +1,10 @@
 import { countOf } from '../../../message/wording/numbers.ts'
-import { burstOf, type ManyEvents } from '../chat/burst.ts'
+import { burstOf } from '../chat/burst.ts'
+import type { ManyEvents } from '../told-entries.ts'
 import { sizeOf } from '../chat/inert-text.ts'
 import { TONE_COLORS } from '../chat/tones.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import { attachment, context, header, lineOf, listOf, message, type SlackMessage } from './slack-message.ts'
+import { attachment, context, header, lineOf, linksBlock, listOf, message, type SlackMessage } from './slack-message.ts'
 
 /** The most characters of all lines together, so that the whole stays below what Slack takes of all blocks of a message. */
 const MOST_LINES = 6_000
@@ -13,7 +14,7 @@ const MOST_LINES = 6_000
  * the dates that moved farthest; as many as fit.
  */
 export function burstMessage(events: ManyEvents, render: RenderMessage): SlackMessage {
-  const { headline, counts, told, foot, wording } = burstOf(events, {
+  const { headline, counts, told, foot, links, wording } = burstOf(events, {
     render,
     line: (sentence) => lineOf(`• ${sentence}`),
     size: (line) => sizeOf(`${line}\n`),
@@ -22,8 +23,8 @@ export function burstMessage(events: ManyEvents, render: RenderMessage): SlackMe
   const bars = told.map(({ tone, lines }) =>
     attachment(TONE_COLORS[tone], countOf(lines.length, tone, wording), listOf(lines)),
   )
-  return message(`${headline}${wording.terms.colon}${counts.join('; ')}`, {
+  return message([headline, ...counts].join(' · '), {
     blocks: [header(headline), ...listOf(counts.map(lineOf))],
-    attachments: [...bars, attachment(TONE_COLORS.neutral, headline, [context(foot)])],
+    attachments: [...bars, attachment(TONE_COLORS.neutral, headline, [context(foot), ...linksBlock(links)])],
   })
 }

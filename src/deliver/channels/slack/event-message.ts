@@ -1,6 +1,7 @@
 import type { Fact } from '../../../message/facts/fact.ts'
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { RenderMessage } from '../message-renderer.ts'
+import { newsOf } from '../chat/event-lines.ts'
 import { sizeOf } from '../chat/inert-text.ts'
 import { TONE_COLORS } from '../chat/tones.ts'
 import {
@@ -30,7 +31,7 @@ export function eventMessage(event: ShipbellEvent, render: RenderMessage): Slack
     context(seen),
     ...linksBlock(rendered.links ?? []),
   ])
-  return message(rendered.sentence, { blocks: [sentence(rendered.sentence)], attachments: [about] })
+  return message(newsOf(rendered), { blocks: [sentence(rendered.sentence)], attachments: [about] })
 }
 
 function factBlocks(facts: readonly Fact[]): readonly SlackBlock[] {

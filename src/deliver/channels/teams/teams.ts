@@ -1,9 +1,10 @@
 import type { ShipbellEvent } from '../../../model/event.ts'
 import type { TeamsChannel } from '../../../model/subscription.ts'
 import type { ChannelKindOf } from '../channel-kind.ts'
-import { burstOf, type ManyEvents } from '../chat/burst.ts'
+import { burstOf } from '../chat/burst.ts'
+import type { ManyEvents } from '../told-entries.ts'
 import { chatKind } from '../chat/chat-kind.ts'
-import { factsWithin, aboutLine } from '../chat/event-lines.ts'
+import { aboutLine, factsWithin, newsOf } from '../chat/event-lines.ts'
 import { sizeOf } from '../chat/inert-text.ts'
 import type { RenderMessage } from '../message-renderer.ts'
 import { factSet, foot, headline, line, teamsMessage, tinted, told, type TeamsMessage } from './teams-message.ts'
@@ -24,7 +25,7 @@ function eventMessage(event: ShipbellEvent, render: RenderMessage): TeamsMessage
     ...lines.map(line),
     foot(aboutLine(rendered, event)),
   ]
-  return teamsMessage(rendered.sentence, { body, links: rendered.links ?? [] })
+  return teamsMessage(newsOf(rendered), { body, links: rendered.links ?? [] })
 }
 
 /** Many events: how many of which, then their sentences on grounds of their tones, as many as fit. */
@@ -41,5 +42,5 @@ function burstMessage(events: ManyEvents, render: RenderMessage): TeamsMessage {
     ...burst.told.map(({ tone, lines }) => tinted(tone, lines.map(line))),
     foot(burst.foot),
   ]
-  return teamsMessage(`${burst.headline}${burst.wording.terms.colon}${burst.counts.join('; ')}`, { body, links: [] })
+  return teamsMessage([burst.headline, ...burst.counts].join(' · '), { body, links: burst.links })
 }

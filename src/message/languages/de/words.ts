@@ -24,6 +24,7 @@ export const GERMAN_WORDS: TranslatedWords = {
   not_started: 'noch nicht begonnen',
   picked_up: 'abgeholt',
   in_transit: 'unterwegs',
+  departed: 'abgefahren',
   arrived: 'angekommen',
   delivered: 'zugestellt',
   planned: 'geplant',

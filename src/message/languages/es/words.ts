@@ -24,6 +24,7 @@ export const SPANISH_WORDS: TranslatedWords = {
   not_started: 'sin empezar',
   picked_up: 'recogido',
   in_transit: 'en tránsito',
+  departed: 'ha salido',
   arrived: 'llegado',
   delivered: 'entregado',
   planned: 'planificado',

@@ -24,6 +24,7 @@ export const FRENCH_WORDS: TranslatedWords = {
   not_started: 'pas encore commencé',
   picked_up: 'enlevé',
   in_transit: 'en transit',
+  departed: 'parti',
   arrived: 'arrivé',
   delivered: 'livré',
   planned: 'planifié',

@@ -24,6 +24,7 @@ export const DUTCH_WORDS: TranslatedWords = {
   not_started: 'nog niet begonnen',
   picked_up: 'opgehaald',
   in_transit: 'onderweg',
+  departed: 'vertrokken',
   arrived: 'aangekomen',
   delivered: 'geleverd',
   planned: 'gepland',

@@ -149,16 +149,14 @@ describe.each(CHATS)('a message in $kind', ({ kind, shown }) => {
   })
 
   it('of many events counts them, and tells as many as fit, the worst first', () => {
-    const worst = sampleEvent('shipment.problem_reported')
-    const moved = Array.from({ length: 999 }, (_, index) => ({
-      ...sampleEvent('shipment.eta_changed'),
-      id: `evt_${index}`,
-    }))
-    const texts = shown(bodyOf(kind, [...moved, worst]))
+    const worst = movedOf('worst', 'shipment.problem_reported')
+    const texts = shown(
+      bodyOf(kind, [...Array.from({ length: 999 }, (_, index) => movedOf(`S${index}`, 'shipment.eta_changed')), worst]),
+    )
     expect(texts[0]).toBe('1000 shipment events of acme')
-    expect(texts[1]).toContain('999 × shipment.eta_changed: 999 later')
+    expect(texts.slice(0, 3).join()).toMatch(/1 critical.*999 warnings/s)
     expect(texts[3]).toContain(messageOf(fullPayload(worst)).sentence)
-    const more = Number(/and (\d+) more/.exec(texts.at(-1) ?? '')?.[1])
+    const more = Number(/(\d+) more shipments and records/.exec(texts.at(-1) ?? '')?.[1])
     const told = texts.filter((text) => text.includes('Arrival (ETA) of')).length
     expect(told).toBeGreaterThan(10)
     expect(told + 1 + more).toBe(1_000)
@@ -222,3 +220,9 @@ describe.each(CHATS)('a message in $kind', ({ kind, shown }) => {
     )
   })
 })
+
+/** An event of a shipment of its own. */
+function movedOf(id: string, type: 'shipment.problem_reported' | 'shipment.eta_changed'): ShipbellEvent {
+  const sample = sampleEvent(type)
+  return { ...sample, id: `evt_${id}`, subject: { ...sample.subject, id } }
+}

@@ -11,17 +11,25 @@ interface Waiting extends Partial<Pick<ShipbellEvent, 'account' | 'cause'>> {
   readonly age: number
   readonly resource?: 'shipment' | 'invoice' | 'subscription'
   readonly attempts?: number
+  /** How many records they are about; left out: each about one of its own. */
+  readonly records?: number
 }
 
-function waiting(count: number, { age, resource = 'shipment', attempts = 0, ...event }: Waiting): ClaimedDelivery[] {
-  const subject = { resource, id: 'SHP-1', version: 1, previousEventId: null } as const
+function waiting(
+  count: number,
+  { age, resource = 'shipment', attempts = 0, records = count, ...event }: Waiting,
+): ClaimedDelivery[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `dlv_${index}`,
     subscription: 'ops',
     attempts,
     dueAt: NOW - age,
     rangAt: NOW - age,
-    event: sampleEvent({ timestamp: NOW - age, subject, ...event }),
+    event: sampleEvent({
+      timestamp: NOW - age,
+      subject: { resource, id: `${resource}-${age}-${index % records}`, version: 1, previousEventId: null },
+      ...event,
+    }),
   }))
 }
 
@@ -38,6 +46,10 @@ describe('what waits for a chat', () => {
     expect(packed(waiting(5, { age: 5 * SECOND }))).toEqual({ batches: [1, 1, 1, 1, 1], waitUntil: null })
     expect(packed(waiting(6, { age: 5 * SECOND }))).toEqual({ batches: [6], waitUntil: null })
     expect(packed([])).toEqual({ batches: [], waitUntil: null })
+  })
+
+  it('goes together with what else became of its shipment', () => {
+    expect(packed(waiting(9, { age: 5 * SECOND, records: 2 }))).toEqual({ batches: [5, 4], waitUntil: null })
   })
 
   it('waits until no more has come for five seconds, or sixty after the first', () => {

@@ -106,7 +106,7 @@ describe('a mail', () => {
     expect(header(mail, 'from')).toBe('Shipbell <shipbell@example.com>')
     expect(header(mail, 'to')).toBe('ap@example.com, ops@example.com')
     expect(header(mail, 'auto-submitted')).toBe('auto-generated')
-    expect(header(mail, 'subject')).toBe('Shipment Ünïcode ☃ (SHP-1) went from draft to booked')
+    expect(header(mail, 'subject')).toBe('Status draft → booked · Ünïcode ☃')
     const { text, html } = readMail(mail)
     expect(text).toContain('Ünïcode ☃ (SHP-1) went from draft to booked.')
     expect(html).toContain('Ünïcode ☃ (SHP-1) went from draft to booked.')

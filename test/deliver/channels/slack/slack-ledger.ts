@@ -76,7 +76,13 @@ export class SlackLedger {
       this.#rung += 1
       const subject = { resource, id: `SHP-${this.#rung}`, version: 1, previousEventId: null } as const
       const id = `evt_${String(this.#rung).padStart(5, '0')}`
-      return sampleEvent({ id, subject, timestamp: this.clock.now() - age, ...about })
+      return sampleEvent({
+        id,
+        subject,
+        ...(resource !== 'shipment' && { shipment: null, object: {} }),
+        timestamp: this.clock.now() - age,
+        ...about,
+      })
     })
     const deliveries = events.map(({ id }) => ({ eventId: id, subscription: to }))
     const stored = this.storedAt === null ? {} : { storedAt: this.storedAt }
