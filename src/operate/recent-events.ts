@@ -39,16 +39,19 @@ export class RecentLog {
     const known = new Set(held.events.map(({ id }) => id))
     const added: LoggedEvent[] = []
     let cursor: string | null | undefined
-    while (cursor !== null && added.length < MOST) {
+    for (let looked = 0; cursor !== null && looked < MOST;) {
       const page = await this.#store.eventPage({
         limit: known.size === 0 || cursor !== undefined ? SLICE : FIRST_SLICE,
         bare: true,
         ...(accounts !== undefined && { accounts }),
         ...(cursor !== undefined && { cursor }),
       })
+      looked += page.items.length
       const end = page.items.findIndex(({ id }) => known.has(id))
       added.push(...(end === -1 ? page.items : page.items.slice(0, end)).filter(isOfRecord))
       if (end !== -1) return this.#joined(added, held)
+      // Behind an event whose content has expired nothing is left that could be shown.
+      if (page.items.some(({ expiredAt }) => expiredAt !== null)) return { events: added, isCut: true }
       cursor = page.next
     }
     return { events: added.slice(0, MOST), isCut: cursor !== null || added.length > MOST }
