@@ -56,17 +56,18 @@ function shipmentColumns(shown: Shown, { address }: View): readonly OwnColumn[] 
   return [
     {
       name: 'Route',
+      kind: 'roomy',
       cell: shown(({ row, seen }) => {
         const route = routeOf(seen)
         const lane = row.lane === null ? null : laneText(row.lane)
         return lane === null ? textOrDash(route) : by('lane', lane, route)
       }),
     },
-    { name: 'Carrier', cell: ({ carrier }) => by('carrier', carrier) },
+    { name: 'Carrier', kind: 'roomy', cell: ({ carrier }) => by('carrier', carrier) },
     { name: 'Mode', beside: true, cell: ({ kind }) => by('mode', kind, kind && words(kind)) },
     { name: 'ETD', cell: shown(({ seen }) => dateCell(seen, 'departure')) },
     { name: 'ETA', by: 'eta', cell: shown(({ seen }) => dateCell(seen, 'arrival')) },
-    { name: 'Drift', by: 'drift', cell: shown(driftCell) },
+    { name: 'Drift', kind: 'short', by: 'drift', cell: shown(driftCell) },
   ]
 }
 
@@ -82,7 +83,9 @@ function driftCell({ memory, row: { drift } }: Known): Html {
   const first = parseInstant(memory.milestones?.arrival?.first.date)
   if (drift === 0 || first === null) return html`<span class="dim">as first told</span>`
   const length = roughDuration(Math.abs(drift) * 60_000)
-  return html`<strong>${drift > 0 ? '+' : '−'}${length}</strong> <span class="dim small">first ${dayText(first)}</span>`
+  return html`<strong>${drift > 0 ? '+' : '−'}${length}</strong><br /><span class="dim small"
+      >first ${dayText(first)}</span
+    >`
 }
 
 const PROBLEMS: readonly Milestone[] = ['pickup', 'departure', 'arrival', 'delivery']

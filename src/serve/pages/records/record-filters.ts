@@ -18,9 +18,18 @@ const ORDERS = {
   last_event: ['Oldest change first', 'Newest change first'],
 } as const
 
+/** Orders are desired on a day, which stands in place of what was told first. */
+const ORDERS_OF_ORDERS = {
+  ...ORDERS,
+  eta: ['Earliest expected delivery first', 'Latest expected delivery first'],
+  drift: ['Earliest against what is desired first', 'Latest against what is desired first'],
+  name: ['By supplier', 'By supplier, from the end'],
+} as const
+
 /** How a list is sorted, as its title says it. */
-export function orderTitle({ due, order, q }: AskedList['query']): string {
-  if (order !== undefined) return ORDERS[order.by][order.isDescending ? 1 : 0]
+export function orderTitle({ due, order, q, resource }: AskedList['query']): string {
+  const titles = resource === 'purchase_order' ? ORDERS_OF_ORDERS : ORDERS
+  if (order !== undefined) return titles[order.by][order.isDescending ? 1 : 0]
   if (q !== undefined) return 'Exact finds first'
   return due === undefined ? 'Newest change first' : 'Soonest due first'
 }

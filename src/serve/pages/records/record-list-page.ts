@@ -93,7 +93,12 @@ function columnsOf(
   const columns: readonly OwnColumn[] = [
     isOrder
       ? { name: 'Number', kind: 'wide', cell: (row) => nameOf({ ...row, name: null }) }
-      : { name: 'Name', kind: 'wide', by: 'name', cell: (row) => html`${nameOf(row)} ${marks(row)}` },
+      : {
+          name: resource === 'invoice' ? 'Number' : 'Name',
+          kind: 'wide',
+          by: 'name',
+          cell: (row) => html`${nameOf(row)} ${marks(row)}`,
+        },
     ...(hasStatus ? [{ name: 'Status', cell: (record: RecordSummary) => statusOf(record, address) }] : []),
     ...ownColumns(resource, states, view),
     ...(desk.accounts().length > 1 || valueOf(address, 'account') !== null ? [accountColumn(address)] : []),
