@@ -7,19 +7,24 @@ const MOST = 1_000
 
 /**
  * What changed of a record since this browser showed it last. The browser keeps the newest sequence that it showed (`data-seen`,
- * `data-version`); the server says what changed since (`?seen=SEQUENCE`), in the region `since`.
+ * `data-version`); a link of a message names the event that it tells of (`#since=SEQUENCE`). The server says what changed since (`?seen=SEQUENCE`), in the region `since`.
  */
 export function startSeen() {
   const record = document.querySelector('[data-seen]')
   if (!(record instanceof HTMLElement)) return
   const last = read()[record.dataset['seen'] ?? '']
-  if (typeof last === 'number' && last < versionOf(record)) void showSince(last)
+  const told = Number(/^#since=(\d{1,15})$/.exec(location.hash)?.[1] ?? 0)
+  if (told > 0) void showSince(told - 1, 'since you were told')
+  else if (typeof last === 'number' && last < versionOf(record)) void showSince(last, 'since you last looked')
   remember(record)
   document.addEventListener('desk:swapped', () => remember(record))
 }
 
-/** @param {number} version */
-async function showSince(version) {
+/**
+ * @param {number} version
+ * @param {string} since
+ */
+async function showSince(version, since) {
   const address = new URL(location.href)
   if (address.searchParams.has('seen')) return
   address.searchParams.set('seen', String(version))
@@ -28,7 +33,7 @@ async function showSince(version) {
   const changed = next?.getElementById('since')
   if (region === null || changed === null || changed === undefined) return
   const then = changed.querySelector('[data-then]')
-  if (then !== null) then.textContent = 'since you last looked'
+  if (then !== null) then.textContent = since
   region.removeAttribute('hidden')
   morphChildren(region, changed)
 }

@@ -30,9 +30,9 @@ const ORDINARY: ReadonlySet<string> = new Set(['change', 'calendar', 'derived'])
 /** One event of a list: what happened, when, of which type, and what was `more`. */
 export function eventItem(
   event: LoggedEvent,
-  { more, now }: { readonly more: Html | null; readonly now: number },
+  { anchor = null, more, now }: { readonly anchor?: string | null; readonly more: Html | null; readonly now: number },
 ): Html {
-  return html`<li data-row data-key="${visible(event.id)}">
+  return html`<li ${anchor === null ? null : html`id="${anchor}"`} data-row data-key="${visible(event.id)}">
     <p class="said">${eventSentence(event)}</p>
     <p class="small row">
       <span class="dim">${ago(event.timestamp, now)}</span> ${typeBadge(event)}

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { shownChanges } from '../../../model/event-data.ts'
+import { sinceAnchor } from '../../../model/event-link.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import { link } from '../parts/address.ts'
 import { diff } from '../parts/diff.ts'
@@ -28,6 +29,7 @@ export function eventsPanel(
         : html`<ol class="events">
             ${events.items.map((event) =>
               eventItem(event, {
+                anchor: sinceAnchor(event.sequence),
                 now: view.now,
                 more: html`${diff(shownChanges(event) ?? [])}${sinceLink(event.sequence, view)}`,
               }),
