@@ -134,6 +134,12 @@ describe('an instant has the same day wherever it is shown', () => {
     const { context, store } = sampleDesk()
     const event = store.log.find(({ subject, extras }) => subject.id === 'SHP-1000' && 'date_change' in extras)
     if (event === undefined) throw new Error('the arrival of SHP-1000 moves')
+    const nth = store.details.findIndex(({ id, resource }) => id === 'SHP-1000' && resource === 'shipment')
+    const record = store.details[nth]
+    if (record === undefined) throw new Error('there is an SHP-1000')
+    const arrival_date = { date: '2026-12-13T12:00:00+02:00', status: 'estimated' }
+    const etaAt = Date.parse(arrival_date.date)
+    store.details[nth] = { ...record, etaAt, object: { ...record.object, main_tracking_dates: { arrival_date } } }
     const shown = async (path: string) => wordsOf(await ask(context, path, { cookie: `shipbell_tz=${zone}` }))
     const page = await ask(context, RECORD, { cookie: `shipbell_tz=${zone}` })
     const render = messageRenderer({ ...PEOPLES_CHANNEL, timeZone: zone }, {})
@@ -144,6 +150,10 @@ describe('an instant has the same day wherever it is shown', () => {
     const terminal = await runCommand(eventsCommand, ['list', '--tz', zone], { cwd, clock: new FakeClock() })
     const surfaces = {
       slips: await shown('/slips?days=30'),
+      list: /SHP-1000 .{220}/.exec(await shown('/records/shipment'))?.[0],
+      csv: (await ask(context, '/records/shipment?format=csv', { cookie: `shipbell_tz=${zone}` })).text
+        .split('\n')
+        .find((line) => line.includes('SHP-1000')),
       page: wordsOf(page),
       chart: /aria-label="(arrival: [^"]*)"/.exec(page.text)?.[1],
       event: await shown(`/events/${event.id}`),
@@ -155,6 +165,7 @@ describe('an instant has the same day wherever it is shown', () => {
     }
     expect(surfaces).toEqual({
       ...Object.fromEntries(Object.keys(surfaces).map((name) => [name, expect.stringContaining(arrival)])),
+      csv: expect.stringContaining(`,2026-12-${arrival.slice(4, 6)}T`),
       table: `2026-12-${arrival.slice(4, 6)}`,
     })
   })
