@@ -22,7 +22,7 @@ export function runningLine({ readiness, status: { ages, needs, workers } }: Sys
         : html`${badge('no answer', 'warning')} <span>from ${silent.map(([name]) => text(`${name} `))}</span>`
     }
     ${late === 0 ? badge('fresh', 'good') : badge(`${late} late`, 'critical')}
-    ${needs.length === 0 ? badge('nothing waits for you', 'good') : null}
+    ${needs.length === 0 ? badge('nothing is wrong', 'good') : null}
     <span class="dim small">${accounts} ${accounts === 1 ? 'account' : 'accounts'}</span>
   </p>`
 }
