@@ -12,7 +12,7 @@ import { type Access, amountText, commonValues, rowsText, type Section, sections
 import { isAskedRecord, loadSummaries } from './record-summaries.ts'
 
 /** How many rows may be sorted as they are read. */
-const MOST_SORTED = 10_000
+const MOST_SORTED = 5_000
 
 /** Accesses that are taken only where they lead to few rows. */
 type Few = Parameters<typeof amountText>[1]
