@@ -69,7 +69,7 @@ function pageOf(event: ShipbellEvent): string {
 }
 
 /** The part of a record's page that shows what changed with an event and since: the anchor of that event. */
-export function sinceAnchor(sequence: number): string {
+function sinceAnchor(sequence: number): string {
   return `since=${sequence}`
 }
 

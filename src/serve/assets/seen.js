@@ -14,8 +14,10 @@ export function startSeen() {
   if (!(record instanceof HTMLElement)) return
   const last = read()[record.dataset['seen'] ?? '']
   const told = Number(/^#since=(\d{1,15})$/.exec(location.hash)?.[1] ?? 0)
-  if (told > 0) void showSince(told - 1, 'since you were told')
-  else if (typeof last === 'number' && last < versionOf(record)) void showSince(last, 'since you last looked')
+  if (told > 0) {
+    document.getElementById(`since-${told}`)?.setAttribute('data-told', '')
+    void showSince(told - 1, 'since you were told')
+  } else if (typeof last === 'number' && last < versionOf(record)) void showSince(last, 'since you last looked')
   remember(record)
   document.addEventListener('desk:swapped', () => remember(record))
 }
