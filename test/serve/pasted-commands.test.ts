@@ -17,7 +17,7 @@ test('commands of the API and of pages are as the program was started', async ()
   const status = await desk.ask('/api/v1/status', { token: VIEWER })
   expect(status.text).toContain(ENABLE)
   const cookie = await desk.signIn(VIEWER)
-  const page = await desk.ask('/', { headers: { cookie } })
+  const page = await desk.ask('/system', { headers: { cookie } })
   expect(page.text).toContain(ENABLE.replaceAll("'", '&#39;'))
 })
 

@@ -77,7 +77,7 @@ test('a person acknowledges in Slack what is open of a shipment, and the message
   const all = await shown()
   expect(buttonsOf(all.message()).map(({ action_id, url = null }) => [action_id, url])).toEqual([
     ['shipbell_acknowledge', null],
-    ['shipbell_open', 'https://bell.example/events/evt_problem'],
+    ['shipbell_open', 'https://bell.example/records/shipment/acme/SHP-1#since=1'],
   ])
   const body = pressing(all.message())
   const answer = await post(all, body)

@@ -193,7 +193,7 @@ export function describeDelivering(open: OpenStore): void {
       expect(new Set(waiting)).toEqual(
         new Set(
           claimed.map(({ id, subscription, attempts, dueAt, rangAt, event: { account, cause, subject } }) => {
-            const event = { account, cause, subject: { resource: subject.resource } }
+            const event = { account, cause, subject: { resource: subject.resource, id: subject.id } }
             return { id, subscription, attempts, dueAt, rangAt, event }
           }),
         ),

@@ -18,6 +18,13 @@ interface Body {
 const BODIES = 'SELECT ref, codec, base, length(content) AS size FROM bodies ORDER BY ref'
 /** What migration 0015 did is undone, and what those behind it did. */
 const SCHEMA_BEFORE = `
+  DROP TABLE search_index; DROP TABLE search_queue; ALTER TABLE record_terms DROP COLUMN shared;
+  DROP INDEX records_rang; DROP INDEX records_eta; DROP INDEX records_drift; DROP INDEX records_name;
+  DROP INDEX records_lane; DROP INDEX records_carrier; DROP INDEX records_unlisted;
+  ALTER TABLE records DROP COLUMN ending; ALTER TABLE records DROP COLUMN eta_at; ALTER TABLE records DROP COLUMN drift;
+  ALTER TABLE records DROP COLUMN kind; ALTER TABLE records DROP COLUMN totals;
+  CREATE INDEX records_rang ON records (account, resource, last_event_at);
+  DROP TABLE living_messages; DROP TABLE arrivals; DROP TABLE arrival_sums;
   DROP TABLE snapshot_runs; DROP TABLE snapshot_parts; ALTER TABLE lists DROP COLUMN complete_from;
   DROP TABLE runtime_subscriptions; DROP TABLE runtime_revision;
   DROP TRIGGER endpoints_named; DROP INDEX deliveries_position; ALTER TABLE deliveries DROP COLUMN position;
