@@ -18,7 +18,7 @@ import { pageRoutes } from './pages/routes.ts'
 import { pressRoutes } from './pressed/press-routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
 import { visiting } from './pages/today/last-visit.ts'
-import { keepingZone, viewing } from './viewing.ts'
+import { keepingChoices, viewing } from './viewing.ts'
 
 /** The admin interface (guarantees A1 and A2). `ended`: sessions that were signed out before it was made. */
 export function createAdminApp(context: AdminContext, ended: readonly Session[] = []): Hono<AdminEnv> {
@@ -29,7 +29,7 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   const streams = new LiveStreams(context)
   app.use(securityHeaders())
   app.use(sayingTime(context))
-  app.use(keepingZone(desks))
+  app.use(keepingChoices(desks))
   app.use(viewing(desks))
   app.use(problemsAsPages(desks))
   app.use(guardAccess(context, control, wrong))

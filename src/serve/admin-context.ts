@@ -105,6 +105,16 @@ export function actsAs({ name }: Pick<Asker, 'name'>): string {
   return name === 'http.token' ? 'token' : name
 }
 
+/** What a viewer chose before, as their browser keeps it. */
+export interface KeptChoices {
+  /** The time zone; null: none was chosen. */
+  readonly zone: string | null
+  /** The language; null: none was chosen. */
+  readonly language: string | null
+  /** The languages that the browser says it accepts, as it says it. */
+  readonly accepted: string
+}
+
 /** What is asked for by somebody who may look. */
 export interface Looking {
   readonly url: string
@@ -113,8 +123,7 @@ export interface Looking {
   readonly notice: Notice | null
   /** What the clock of a simulated world shows; null: time is real. */
   readonly simulatedAt: number | null
-  /** The time zone that was chosen before; null: none. */
-  readonly keptZone: string | null
+  readonly kept: KeptChoices
   /** When the browser looked at today before; null: it does not say. */
   readonly lastVisit: number | null
 }

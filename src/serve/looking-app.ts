@@ -6,7 +6,7 @@ import { desksOf } from './scope/desks.ts'
 import { LiveStreams } from './stream/live-streams.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { problemOf, problemResponse } from './problem.ts'
-import { keptZoneHeader, viewing } from './viewing.ts'
+import { choiceHeaders, viewing } from './viewing.ts'
 
 /** Nobody is at the other end: the thread that asked is. */
 const NOBODY = { address: '', hangUp: () => undefined } as const
@@ -17,7 +17,7 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
   const desks = desksOf(context)
   routes.route('/', apiRoutes(desks, new LiveStreams(context)))
   routes.route('/', pageRoutes(desks))
-  return async ({ accept, asker, keptZone, lastVisit, notice, simulatedAt, url }) => {
+  return async ({ accept, asker, kept, lastVisit, notice, simulatedAt, url }) => {
     const app = new Hono<AdminEnv>()
     app.use(async (c, next) => {
       c.set('asker', asker)
@@ -35,7 +35,7 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
       if (problem.status >= 500) context.log.error({ path: req.path, error: String(error) }, 'admin.failed')
       return problemResponse(problem)
     })
-    const headers = { accept, ...keptZoneHeader(keptZone) }
+    const headers = { accept, ...choiceHeaders(kept) }
     const answer = await app.fetch(new Request(url, { headers }), { peer: NOBODY })
     return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) }
   }

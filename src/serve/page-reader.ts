@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Looking, PageReader } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
-import { keptZone } from './viewing.ts'
+import { keptChoices } from './viewing.ts'
 
 /** Has pages and lists made elsewhere, but for what `stays`: what only this thread knows. */
 export function readElsewhere(
@@ -28,7 +28,7 @@ export function lookingOf(c: Context<AdminEnv>): Looking {
     accept,
     asker: c.get('asker'),
     notice: c.get('notice') ?? null,
-    keptZone: keptZone(c),
+    kept: keptChoices(c),
     lastVisit: c.get('lastVisit') ?? null,
     simulatedAt: c.get('simulatedAt') ?? null,
   }

@@ -2,40 +2,63 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { commonZone, readTimeZone } from '../model/time-zone.ts'
 import { isSecure } from './access/session-routes.ts'
+import type { KeptChoices } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
+import { readLanguage } from './pages/parts/accepted-language.ts'
 import { queryOf } from './pages/parts/address.ts'
 import { RequestViewer, viewedBy } from './pages/parts/viewer.ts'
 import type { Desks, Surroundings } from './scope/desks.ts'
 
-const NAME = 'shipbell_tz'
+/** What whoever looks may choose: by a name of the address, kept in a cookie. */
+const CHOICES = [
+  { parameter: 'tz', cookie: 'shipbell_tz', read: readTimeZone },
+  { parameter: 'lang', cookie: 'shipbell_lang', read: readLanguage },
+] as const
+const [ZONE, LANGUAGE] = CHOICES
 const LIFE_SECONDS = 365 * 86_400
 
-/** Shows all that is asked for to its viewer: in the zone of `?tz=`, else of the choice before, else of the accounts that they see. */
+/**
+ * Shows all that is asked for to its viewer: in the zone of `?tz=`, else of the choice before, else of the accounts that they see;
+ * pages in the language of `?lang=`, else of the choice before, else that the browser would rather read.
+ */
 export function viewing(desks: Desks): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     await viewedBy(viewerOf(c, desks), next)
+    if (c.res.headers.get('content-type')?.startsWith('text/html') === true)
+      c.header('Vary', 'Accept-Language, Cookie', { append: true })
   }
 }
 
-/** Keeps a choice that the address of a page makes for the pages after it. */
-export function keepingZone(surroundings: Surroundings): MiddlewareHandler<AdminEnv> {
+/** Keeps the choices that the address of a page makes for the pages after it. */
+export function keepingChoices(surroundings: Surroundings): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
-    const asked = c.req.query('tz')
-    if (c.req.method === 'GET' && asked !== undefined && !c.req.path.startsWith('/api/')) {
-      const zone = readTimeZone(asked)
+    if (c.req.method === 'GET' && !isForPrograms(c.req.path)) {
       const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(c, surroundings) } as const
-      if (zone !== null) setCookie(c, NAME, zone, { ...options, maxAge: LIFE_SECONDS })
-      else if (asked.trim() === '') deleteCookie(c, NAME, options)
+      for (const { cookie, parameter, read } of CHOICES) {
+        const asked = c.req.query(parameter)
+        const chosen = asked === undefined ? null : read(asked)
+        if (chosen !== null) setCookie(c, cookie, chosen, { ...options, maxAge: LIFE_SECONDS })
+        else if (asked?.trim() === '') deleteCookie(c, cookie, options)
+      }
     }
     await next()
   }
 }
 
+function isForPrograms(path: string): boolean {
+  return path.startsWith('/api/')
+}
+
 function viewerOf(c: Context<AdminEnv>, desks: Desks): RequestViewer {
   const { pathname, searchParams } = new URL(c.req.url)
+  const { accepted, language, zone } = keptChoices(c)
+  // What programs and spreadsheets read is in English for everybody.
+  const isPage = !isForPrograms(pathname) && searchParams.get('format') !== 'csv'
   return new RequestViewer({
-    asked: searchParams.get('tz'),
-    kept: keptZone(c),
+    zone: { asked: searchParams.get(ZONE.parameter), kept: zone },
+    language: isPage
+      ? { asked: searchParams.get(LANGUAGE.parameter), kept: language, accepted }
+      : { asked: null, kept: null, accepted: '' },
     address: c.req.method === 'GET' ? { path: pathname, query: queryOf(searchParams) } : null,
     usualZone: () => {
       // Nobody is known yet where a request is refused before it is known who asks.
@@ -52,12 +75,20 @@ function viewerOf(c: Context<AdminEnv>, desks: Desks): RequestViewer {
   })
 }
 
-/** The zone that a viewer chose before; null: none. */
-export function keptZone(c: Context<AdminEnv>): string | null {
-  return getCookie(c, NAME) ?? null
+/** What a viewer chose before, and what their browser says of languages. */
+export function keptChoices(c: Context<AdminEnv>): KeptChoices {
+  return {
+    zone: getCookie(c, ZONE.cookie) ?? null,
+    language: getCookie(c, LANGUAGE.cookie) ?? null,
+    accepted: c.req.header('accept-language') ?? '',
+  }
 }
 
-/** The header of a request that says what `keptZone` finds. */
-export function keptZoneHeader(zone: string | null): Readonly<Record<string, string>> {
-  return zone === null ? {} : { cookie: `${NAME}=${encodeURIComponent(zone)}` }
+/** The headers of a request that say what `keptChoices` finds. */
+export function choiceHeaders({ accepted, language, zone }: KeptChoices): Readonly<Record<string, string>> {
+  const cookies = [
+    ...(zone === null ? [] : [`${ZONE.cookie}=${encodeURIComponent(zone)}`]),
+    ...(language === null ? [] : [`${LANGUAGE.cookie}=${encodeURIComponent(language)}`]),
+  ]
+  return { 'accept-language': accepted, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) }
 }

@@ -62,7 +62,7 @@ function looking(path: string, changes: Partial<Looking> = {}): Looking {
     accept: 'text/html',
     asker: ADMIN,
     notice: null,
-    keptZone: null,
+    kept: { zone: null, language: null, accepted: '' },
     lastVisit: null,
     simulatedAt: null,
     ...changes,

@@ -120,7 +120,12 @@ test('a time without an offset is meant in the zone that was chosen', async () =
 
 test('tables for programs have the offset of the zone', () => {
   const address = null
-  const who = new RequestViewer({ address, asked: 'Asia/Kathmandu', kept: null, usualZone: () => 'UTC' })
+  const who = new RequestViewer({
+    address,
+    zone: { asked: 'Asia/Kathmandu', kept: null },
+    language: { asked: null, kept: null, accepted: '' },
+    usualZone: () => 'UTC',
+  })
   expect(viewedBy(who, () => zonedInstant(Date.parse('2026-12-12T10:00Z')))).toBe('2026-12-12T15:45:00+05:45')
 })
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say, sayAround } from '../pages/languages/say.ts'
 import { layout } from '../pages/parts/layout.ts'
 import type { Html } from '../pages/parts/markup.ts'
 
@@ -11,12 +12,12 @@ export interface LoginForm {
 }
 
 export function loginPage({ next, problem, version }: LoginForm): Html {
-  const body = html`<h1>Sign in</h1>
+  const body = html`<h1>${say('Sign in')}</h1>
     <form method="post" action="/login" class="panel">
-      ${problem === null ? null : html`<p role="alert">${problem}</p>`}
+      ${problem === null ? null : html`<p role="alert">${say(problem)}</p>`}
       <input type="hidden" name="next" value="${next}" />
       <p>
-        <label for="token">Token</label>
+        <label for="token">${say('Token')}</label>
         <input
           id="token"
           name="token"
@@ -28,10 +29,16 @@ export function loginPage({ next, problem, version }: LoginForm): Html {
         />
       </p>
       <p id="token-help">
-        The one configured as <code>http.token</code>, <code>http.viewer_token</code> to look only, or one of
-        <code>http.tokens</code> that you were given.
+        ${sayAround(
+          'The one configured as {token}, {viewer_token} to look only, or one of {tokens} that you were given.',
+          {
+            token: html`<code>http.token</code>`,
+            viewer_token: html`<code>http.viewer_token</code>`,
+            tokens: html`<code>http.tokens</code>`,
+          },
+        )}
       </p>
-      <p><button type="submit">Sign in</button></p>
+      <p><button type="submit">${say('Sign in')}</button></p>
     </form>`
-  return layout({ title: 'Sign in', under: null, body }, { asker: null, version })
+  return layout({ title: say('Sign in'), under: null, body }, { asker: null, version })
 }

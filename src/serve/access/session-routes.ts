@@ -4,6 +4,7 @@ import type { AdminContext } from '../admin-context.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse } from '../problem.ts'
 import type { AccessControl } from './access-control.ts'
+import { say } from '../pages/languages/say.ts'
 import { loginPage } from './login-page.ts'
 import { ownPath } from './own-path.ts'
 import type { WrongTokens } from './wrong-tokens.ts'
@@ -27,7 +28,7 @@ export function sessionRoutes(context: AdminContext, control: AccessControl, wro
       const { address } = c.env.peer
       const seconds = Math.ceil(wrong.shown(address) / 1_000)
       if (seconds > 0) {
-        const problem = `Too many wrong tokens were shown: try again in ${seconds} s.`
+        const problem = say('Too many wrong tokens were shown: try again in {seconds} s.', { seconds })
         return c.html(loginPage({ next, problem, version }), 429, { 'Retry-After': String(seconds) })
       }
       context.log.warn({ peer: address, behind: behind(c) }, 'admin.sign_in_failed')

@@ -31,15 +31,15 @@ class LivePage {
     const stream = new EventSource('/api/v1/stream')
     this.#stream = stream
     stream.addEventListener('open', () => {
-      say('Live', 'on')
+      say('live', 'on')
       this.#soon()
     })
     stream.addEventListener('error', () => {
       if (stream.readyState === EventSource.CLOSED) {
         // The browser has given up: a refused stream is tried again with the next look.
         this.#stream = null
-        say('Not live', 'off')
-      } else say('Connecting', 'off')
+        say('lost', 'off')
+      } else say('connecting', 'off')
     })
     for (const kind of kinds()) stream.addEventListener(kind, () => this.#soon())
     this.#later()
@@ -73,7 +73,7 @@ class LivePage {
     try {
       swap(await readPage(location.href))
     } catch {
-      say('Not live', 'off')
+      say('lost', 'off')
     } finally {
       this.#isReading = false
     }
@@ -99,11 +99,12 @@ function swap(next) {
 }
 
 /**
- * @param {string} text
+ * @param {'live' | 'connecting' | 'lost'} what
  * @param {'on' | 'off'} state
  */
-function say(text, state) {
+function say(what, state) {
   const place = document.getElementById('stream')
+  const text = place?.dataset[`${what}Word`] ?? ''
   if (place === null || place.textContent === text) return
   place.textContent = text
   place.dataset['state'] = state

@@ -9,6 +9,7 @@ import { problemOf } from '../problem.ts'
 import type { RefusedForm } from './exceptions/acknowledge-form.ts'
 import { queryOf, valueOf, without, type Address } from './parts/address.ts'
 import { FieldProblem, madeDespite, type WrongField } from './parts/field-problems.ts'
+import { say } from './languages/say.ts'
 import { layout, type Page } from './parts/layout.ts'
 import { problemPage } from './parts/problem-page.ts'
 
@@ -70,7 +71,7 @@ function fieldProblemOf(error: unknown): FieldProblem | null {
   if (error instanceof FieldProblem) return error
   const isCursor = error instanceof ShipbellError && error.code === 'bad_cursor'
   return isCursor
-    ? new FieldProblem('cursor', 'There is no such place in this list: it is shown from its beginning.')
+    ? new FieldProblem('cursor', say('There is no such place in this list: it is shown from its beginning.'))
     : null
 }
 
@@ -83,13 +84,17 @@ export async function showProblem(error: Error, c: Context<AdminEnv>, desks: Sur
   return showPage(
     c,
     desks,
-    problemPage({ title, detail, onward: { path: c.req.path, label: 'Try again without filters' } }),
+    problemPage({ title, detail, onward: { path: c.req.path, label: say('Try again without filters') } }),
   )
 }
 
 export async function showNothing(c: Context<AdminEnv>, desks: Surroundings, detail: string): Promise<Response> {
   c.status(404)
-  return showPage(c, desks, problemPage({ title: 'Not found', detail, onward: { path: '/', label: 'Home' } }))
+  return showPage(
+    c,
+    desks,
+    problemPage({ title: say('Not found'), detail: say(detail), onward: { path: '/', label: say('Home') } }),
+  )
 }
 
 function statusOf(status: number): 403 | 404 | 409 | 422 | 500 | 503 {

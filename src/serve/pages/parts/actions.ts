@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import type { Content, Html } from './markup.ts'
 
 export interface Action {
@@ -18,7 +19,7 @@ export interface Action {
 export function actionForm({ asks = false, fields = {}, isGrave = false, label, path }: Action): Html {
   return html`<form class="action" method="${asks ? 'get' : 'post'}" action="${path}">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <button type="submit" class="${isGrave ? 'grave' : 'plain'}">${label}</button>
+    <button type="submit" class="${isGrave ? 'grave' : 'plain'}">${say(label)}</button>
   </form>`
 }
 
@@ -38,6 +39,8 @@ export function confirmation({ action, back, detail, question }: Question): Html
   return html`<section class="panel confirm">
     <p class="lead">${question}</p>
     <p>${detail}</p>
-    <div class="row">${actionForm({ ...action, label: 'Confirm' })}<a class="button" href="${back}">Cancel</a></div>
+    <div class="row">
+      ${actionForm({ ...action, label: 'Confirm' })}<a class="button" href="${back}">${say('Cancel')}</a>
+    </div>
   </section>`
 }

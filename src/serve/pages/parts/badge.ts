@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Severity } from '../../../model/severity.ts'
-import { words } from '../../../message/words/short.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
+import { wordText } from './words.ts'
 
 /** `dim`: over, or of no account. */
 export type BadgeTone = Severity | 'dim'
@@ -45,5 +45,5 @@ export function badge(label: string, tone: BadgeTone): Html {
 
 /** How something stands, in the platform's word or ours. */
 export function stateBadge(state: string): Html {
-  return badge(words(state), Object.hasOwn(TONES, state) ? (TONES[state] ?? 'neutral') : 'neutral')
+  return badge(wordText(state), Object.hasOwn(TONES, state) ? (TONES[state] ?? 'neutral') : 'neutral')
 }

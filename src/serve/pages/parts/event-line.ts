@@ -4,6 +4,7 @@ import { sentenceOf, toneOf } from '../../../message/message.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
 import { fullPayload } from '../../../model/payload.ts'
 import { visible } from '../../../printable.ts'
+import { say } from '../languages/say.ts'
 import { eventPath } from './address.ts'
 import { badge } from './badge.ts'
 import type { Html } from './markup.ts'
@@ -38,7 +39,7 @@ export function eventItem(
       <span class="dim">${ago(event.timestamp, now)}</span> ${typeBadge(event)}
       <span class="dim">#${event.sequence}</span>
       ${ORDINARY.has(event.cause) ? null : badge(event.cause, 'warning')}
-      ${event.expiredAt === null ? null : html`<span class="dim">its content has expired</span>`}
+      ${event.expiredAt === null ? null : html`<span class="dim">${say('its content has expired')}</span>`}
     </p>
     ${more}
   </li>`

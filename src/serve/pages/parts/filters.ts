@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
-import { cut, words } from '../../../message/words/short.ts'
+import { cut } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
+import { say } from '../languages/say.ts'
 import { link, PLACE, valueOf, type Address } from './address.ts'
 import { wrongFields } from './field-problems.ts'
 import type { Content, Html } from './markup.ts'
 import { text } from './text.ts'
+import { wordText } from './words.ts'
 
 export type FilterField =
   /** Where `/` leads. */
@@ -35,7 +37,7 @@ export interface Choice {
 
 /** Choices that are called as they are written. */
 export function choicesOf(values: readonly string[]): readonly Choice[] {
-  return values.map((value) => ({ value, label: words(value) }))
+  return values.map((value) => ({ value, label: wordText(value) }))
 }
 
 /** What a list shows, as a form that works without a script; names are those of the API's query. */
@@ -45,8 +47,8 @@ export function filterForm(address: Address, fields: readonly FilterField[]): Ht
   const elsewhere = [...wrong].filter(([name]) => !shown.has(name))
   return html`<form class="filters" method="get" action="${address.path}" role="search">
     ${fields.map((field) => filterField(field, wrong.get(field.name)?.value ?? valueOf(address, field.name)))}
-    <button type="submit">Show</button>
-    ${elsewhere.map(([name, { said, value }]) => html`<p class="field-problem" role="alert">${words(name)} <q>${text(value, 60)}</q>: ${text(said, 300)}</p>`)}
+    <button type="submit">${say('Show')}</button>
+    ${elsewhere.map(([name, { said, value }]) => html`<p class="field-problem" role="alert">${filterName(name)} <q>${text(value, 60)}</q>: ${text(said, 300)}</p>`)}
   </form>`
 }
 
@@ -65,7 +67,7 @@ function wrongWords(name: string): Html | null {
 function filterField(field: FilterField, value: string | null): Html {
   if (field.kind === 'hidden') return html`<input type="hidden" name="${field.name}" value="${field.value}" />`
   const id = `filter-${field.name}`
-  const label = html`<label for="${id}">${field.label}</label>`
+  const label = html`<label for="${id}">${say(field.label)}</label>`
   switch (field.kind) {
     case 'search':
       return html`<div class="field grow">
@@ -74,7 +76,7 @@ function filterField(field: FilterField, value: string | null): Html {
           type="search"
           name="${field.name}"
           value="${value ?? ''}"
-          placeholder="${field.hint}"
+          placeholder="${say(field.hint)}"
           autocomplete="off"
           ${marks(field.name)}
         />
@@ -87,7 +89,7 @@ function filterField(field: FilterField, value: string | null): Html {
           type="text"
           name="${field.name}"
           value="${value ?? ''}"
-          placeholder="${field.hint}"
+          placeholder="${say(field.hint)}"
           autocomplete="off"
           ${marks(field.name)}
         />
@@ -101,7 +103,7 @@ function filterField(field: FilterField, value: string | null): Html {
     case 'choice':
       return html`<div class="field">
         ${label}<select id="${id}" name="${field.name}" data-submits ${marks(field.name)}>
-          <option value="">${field.usual ?? 'Any'}</option>
+          <option value="">${say(field.usual ?? 'Any')}</option>
           ${withCurrent(field.choices, value).map(
             (each) =>
               html`<option value="${each.value}" ${each.value === value ? html`selected` : null}>
@@ -135,6 +137,11 @@ export function filterBy(
   return html`<a class="value" href="${href}">${shown}</a>`
 }
 
+/** What a name of the address is called. */
+function filterName(name: string): string {
+  return name === 'q' ? say('search') : say(wordText(name))
+}
+
 /** The filters in force, each with the way out of it. */
 export function filtersInForce(address: Address, names: readonly string[]): Html {
   const inForce = names.flatMap((name) => {
@@ -142,13 +149,13 @@ export function filtersInForce(address: Address, names: readonly string[]): Html
     return value === null ? [] : [{ name, value }]
   })
   if (inForce.length === 0) return html``
-  return html`<ul class="chips" aria-label="Filters">
+  return html`<ul class="chips" aria-label="${say('Filters')}">
     ${inForce.map(
       ({ name, value }) =>
         html`<li>
-          <a href="${link(address, { ...PLACE, [name]: null })}" title="Take this filter out"
-            ><span class="dim">${name === 'q' ? 'search' : words(name)}</span> ${text(value, 60)}
-            <span aria-hidden="true">×</span><span class="unseen">, take out</span></a
+          <a href="${link(address, { ...PLACE, [name]: null })}" title="${say('Take this filter out')}"
+            ><span class="dim">${filterName(name)}</span> ${text(value, 60)} <span aria-hidden="true">×</span
+            ><span class="unseen">${say(', take out')}</span></a
           >
         </li>`,
     )}

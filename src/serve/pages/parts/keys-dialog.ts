@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { mayAct, type Asker } from '../../admin-context.ts'
+import { say } from '../languages/say.ts'
 import { linksFor } from './main-links.ts'
 import type { Html } from './markup.ts'
 
@@ -19,18 +20,21 @@ const KEYS = [
 /** What `?` shows. */
 export function keysDialog(asker: Asker): Html {
   const here = KEYS.filter((each) => !('acts' in each) || mayAct(asker))
-  const going = linksFor(asker).map(({ key, name }) => ({ keys: ['g', key], does: `go to ${name}` }))
+  const going = linksFor(asker).map(({ key, name }) => ({
+    keys: ['g', key],
+    does: say('go to {page}', { page: say(name) }),
+  }))
   return html`<dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">Keys</h2>
+    <h2 id="keys-title">${say('Keys')}</h2>
     <dl class="keys">
       ${[...here, ...going].map(
         ({ does, keys }) =>
           html`<div>
             <dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>
-            <dd>${does}</dd>
+            <dd>${say(does)}</dd>
           </div>`,
       )}
     </dl>
-    <form method="dialog"><button type="submit">Close</button></form>
+    <form method="dialog"><button type="submit">${say('Close')}</button></form>
   </dialog>`
 }

@@ -2,12 +2,15 @@ import { html } from 'hono/html'
 import { cut } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
 import { mayAct, type Asker } from '../../admin-context.ts'
+import { say, sayAround } from '../languages/say.ts'
 import { keysDialog } from './keys-dialog.ts'
+import { languageChoice } from './language-choice.ts'
 import { linksFor, type MainLink } from './main-links.ts'
 import type { Notice } from '../notice.ts'
 import type { Html } from './markup.ts'
 import { sentence } from './text.ts'
 import { instant } from './time.ts'
+import { viewer } from './viewer.ts'
 import { zoneLine } from './zone-line.ts'
 
 export interface Page {
@@ -36,7 +39,7 @@ export function layout(
   { asker, notice = null, simulatedAt = null, version }: Frame,
 ): Html {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${viewer().language}">
       <head>
         <meta charset="utf-8" />
         <title>${visible(cut(title, LONGEST_TITLE))} · Shipbell</title>
@@ -47,7 +50,7 @@ export function layout(
         <script type="module" src="/assets/desk.js"></script>
       </head>
       <body>
-        <a class="skip" href="#main">Skip to the page</a>
+        <a class="skip" href="#main">${say('Skip to the page')}</a>
         <header class="top">
           <a class="brand" href="/"
             ><svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="${BELL}" /></svg> Shipbell</a
@@ -60,7 +63,8 @@ export function layout(
         </main>
         <footer class="foot">
           <span>Shipbell ${version}</span>
-          ${asker === null ? null : html`<a href="/api/openapi.json">API</a><button type="button" class="quiet" data-keys hidden>Keys <kbd>?</kbd></button>`}
+          ${languageChoice()}
+          ${asker === null ? null : html`<a href="/api/openapi.json">API</a><button type="button" class="quiet" data-keys hidden>${say('Keys')} <kbd>?</kbd></button>`}
         </footer>
         ${asker === null ? null : keysDialog(asker)}
       </body>
@@ -75,12 +79,12 @@ const BELL =
 const GLASS = 'M10 3a7 7 0 1 0 4.2 12.6l5.1 5.1 1.4-1.4-5.1-5.1A7 7 0 0 0 10 3Zm0 2a5 5 0 1 1 0 10 5 5 0 0 1 0-10Z'
 
 function navigation(under: MainLink | null, asker: Asker): Html {
-  return html`<nav class="main" aria-label="Main">
+  return html`<nav class="main" aria-label="${say('Main')}">
     <ul>
       ${linksFor(asker).map(
         ({ key, name, path }) =>
           html`<li>
-            <a href="${path}" data-go="${key}" ${name === under ? html`aria-current="page"` : null}>${name}</a>
+            <a href="${path}" data-go="${key}" ${name === under ? html`aria-current="page"` : null}>${say(name)}</a>
           </li>`,
       )}
     </ul>
@@ -89,24 +93,24 @@ function navigation(under: MainLink | null, asker: Asker): Html {
 
 function simulatedLine(at: number): Html {
   return html`<p class="notice">
-    This is a demo: its time is simulated and runs fast. There it is ${instant(at)} now.
+    ${sayAround('This is a demo: its time is simulated and runs fast. There it is {instant} now.', { instant: instant(at) })}
   </p>`
 }
 
 /** Records of every kind, from every page: `/` and Ctrl-K lead to it. */
 function searchBox(): Html {
-  return html`<form class="find" method="get" action="/search" role="search" aria-label="All records">
+  return html`<form class="find" method="get" action="/search" role="search" aria-label="${say('All records')}">
     <input
       type="search"
       name="q"
-      aria-label="Search"
-      placeholder="Search"
+      aria-label="${say('Search')}"
+      placeholder="${say('Search')}"
       autocomplete="off"
       aria-keyshortcuts="/ Control+K Meta+K"
       data-find
     /><button type="submit" class="quiet">
       <svg class="glass" viewBox="0 0 24 24" aria-hidden="true"><path d="${GLASS}" /></svg
-      ><span class="unseen">Find</span>
+      ><span class="unseen">${say('Find')}</span>
     </button>
   </form>`
 }
@@ -117,12 +121,21 @@ function noticeBar({ text, tone }: Notice): Html {
 
 function whoAsks(asker: Asker): Html {
   return html`<div class="who">
-    <span id="stream" class="stream" role="status"></span>
-    ${mayAct(asker) ? null : html`<span class="badge dim" title="You can look, and change nothing.">read-only</span>`}
+    <span
+      id="stream"
+      class="stream"
+      role="status"
+      data-live-word="${say('Live')}"
+      data-connecting-word="${say('Connecting')}"
+      data-lost-word="${say('Not live')}"
+    ></span>
+    ${mayAct(asker) ? null : html`<span class="badge dim" title="${say('You can look, and change nothing.')}">${say('read-only')}</span>`}
     ${
       asker.role === 'reader'
         ? null
-        : html`<form method="post" action="/logout"><button type="submit" class="quiet">Sign out</button></form>`
+        : html`<form method="post" action="/logout">
+            <button type="submit" class="quiet">${say('Sign out')}</button>
+          </form>`
     }
   </div>`
 }

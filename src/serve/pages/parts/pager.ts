@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import { link, PLACE, valueOf, type Address } from './address.ts'
 import type { Html } from './markup.ts'
 
@@ -15,9 +16,9 @@ export function pager(address: Address, next: string | null): Html {
   const trail = address.query['before'] ?? []
   const onward = [...trail, ...(cursor === null ? [] : [cursor])].slice(-LONGEST_TRAIL)
   const back = { cursor: trail.at(-1) ?? null, before: trail.slice(0, -1) }
-  return html`<nav class="pager" aria-label="Pages">
-    ${cursor === null ? html`<span class="dim">Previous</span>` : html`<a rel="prev" href="${link(address, back)}">Previous</a>`}
-    ${next === null ? html`<span class="dim">Next</span>` : html`<a rel="next" href="${link(address, { cursor: next, before: onward })}">Next</a>`}
-    ${cursor === null ? null : html`<a href="${link(address, PLACE)}">First page</a>`}
+  return html`<nav class="pager" aria-label="${say('Pages')}">
+    ${cursor === null ? html`<span class="dim">${say('Previous')}</span>` : html`<a rel="prev" href="${link(address, back)}">${say('Previous')}</a>`}
+    ${next === null ? html`<span class="dim">${say('Next')}</span>` : html`<a rel="next" href="${link(address, { cursor: next, before: onward })}">${say('Next')}</a>`}
+    ${cursor === null ? null : html`<a href="${link(address, PLACE)}">${say('First page')}</a>`}
   </nav>`
 }

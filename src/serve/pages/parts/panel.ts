@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import type { Content, Html } from './markup.ts'
 
 export interface Panel {
@@ -21,7 +22,7 @@ export function panel({ aside = null, body, id, live, title }: Panel): Html {
     ${live === undefined ? null : html`data-live="${live}"`}
   >
     <header>
-      <h2 id="${id}-title">${title}</h2>
+      <h2 id="${id}-title">${typeof title === 'string' ? say(title) : title}</h2>
       ${aside === null ? null : html`<div class="aside">${aside}</div>`}
     </header>
     ${body}
@@ -39,7 +40,7 @@ export function facts(known: readonly Fact[]): Html {
     ${known.map(
       ({ label, value }) =>
         html`<div>
-          <dt>${label}</dt>
+          <dt>${say(label)}</dt>
           <dd>${value}</dd>
         </div>`,
     )}

@@ -1,4 +1,5 @@
 import { readPointInTime } from '../../../model/point-in-time.ts'
+import { say } from '../languages/say.ts'
 import { valueOf, type Address } from './address.ts'
 import { FieldProblem } from './field-problems.ts'
 import { viewer } from './viewer.ts'
@@ -15,8 +16,12 @@ export function timeOf(address: Address, name: string, now: number): number | nu
   if (value === null) return null
   const instant = readPointInTime(value, now, viewer().timeZone)
   if (instant !== null) return instant
-  const what = `${JSON.stringify(value.slice(0, 60))} is no time`
-  throw new FieldProblem(name, `${what}: give a date (2026-11-21), an ISO date-time or a duration ago (24h, 7d).`)
+  throw new FieldProblem(
+    name,
+    say('{value} is no time: give a date (2026-11-21), an ISO date-time or a duration ago (24h, 7d).', {
+      value: JSON.stringify(value.slice(0, 60)),
+    }),
+  )
 }
 
 /** One of these words; null where nothing is asked. Throws `FieldProblem`. */
@@ -25,5 +30,8 @@ export function oneOf<T extends string>(address: Address, name: string, allowed:
   if (value === null) return null
   const known = allowed.find((each) => each === value)
   if (known !== undefined) return known
-  throw new FieldProblem(name, `${JSON.stringify(value.slice(0, 60))} is none of ${allowed.join(', ')}.`)
+  throw new FieldProblem(
+    name,
+    say('{value} is none of {allowed}.', { value: JSON.stringify(value.slice(0, 60)), allowed: allowed.join(', ') }),
+  )
 }

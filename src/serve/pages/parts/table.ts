@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { visible } from '../../../printable.ts'
+import { say } from '../languages/say.ts'
 import type { Content, Html } from './markup.ts'
 import type { ColumnSort } from './sorting.ts'
 
@@ -31,7 +32,7 @@ export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): 
   if (rows.length === 0) return html`<div class="empty">${empty}</div>`
   return html`<table class="list">
     <caption class="unseen">
-      ${caption}
+      ${say(caption)}
     </caption>
     <thead>
       <tr>
@@ -50,7 +51,8 @@ function breakable(name: string): Html {
 }
 
 function columnHead<Row>(column: Column<Row>): Html {
-  const { name, sort } = column
+  const { sort } = column
+  const name = say(column.name)
   if (sort === undefined) return html`<th scope="col" class="${classOf(column)}">${breakable(name)}</th>`
   const mark =
     sort.order === null ? null : html`<span aria-hidden="true">${sort.order === 'ascending' ? '▲' : '▼'}</span>`
@@ -67,8 +69,8 @@ function tableRow<Row>(row: Row, columns: readonly Column<Row>[], key: string | 
   return html`<tr data-row ${key === undefined ? null : html`data-key="${visible(key)}"`}>
     ${columns.map((column, nth) =>
       nth === 0
-        ? html`<th scope="row" class="${classOf(column)}" data-label="${column.name}">${column.cell(row)}</th>`
-        : html`<td class="${classOf(column)}" data-label="${column.name}"><div>${column.cell(row)}</div></td>`,
+        ? html`<th scope="row" class="${classOf(column)}" data-label="${say(column.name)}">${column.cell(row)}</th>`
+        : html`<td class="${classOf(column)}" data-label="${say(column.name)}"><div>${column.cell(row)}</div></td>`,
     )}
   </tr>`
 }

@@ -6,14 +6,15 @@ import { isCalendarDate } from '../../../model/zoned-day.ts'
 import { counted } from '../../../message/words/span.ts'
 import { moment } from '../../../message/words/moment.ts'
 import { dayText as textOfDay, localTime } from '../../../message/wording/local-time.ts'
-import { wordingOf, type Wording } from '../../../message/wording/wording.ts'
+import { localeOf, wordingOf, type Wording } from '../../../message/wording/wording.ts'
 import { visible } from '../../../printable.ts'
+import { say } from '../languages/say.ts'
 import type { Html } from './markup.ts'
 import { viewer } from './viewer.ts'
 
-/** How whoever looks is told dates: on the one clock of the page. */
+/** How whoever looks is told things: in their language, dates on the one clock of the page. */
 export function wording(): Wording {
-  return wordingOf({ language: 'en', timeZone: viewer().timeZone })
+  return wordingOf(viewer())
 }
 
 /** A date as a record has it, on the clock of whoever looks: `Sat 12 Dec 2026, 11:00 CET`; a calendar date stays the day it is. */
@@ -49,16 +50,28 @@ export function ago(at: number, now: number): Html {
 /** How long ago an instant was, in one unit: who wants to know it exactly looks at the instant. */
 export function agoText(at: number, now: number): string {
   const minutes = Math.floor(Math.abs(now - at) / 60_000)
-  if (minutes === 0) return 'just now'
+  if (minutes === 0) return say('just now')
+  if (viewer().language !== 'en') return relative(now < at ? minutes : -minutes)
   const said = lengthOf(minutes)
   // A clock that was set back, and dates to come.
   return now < at ? `in ${said}` : `${said} ago`
 }
 
+/** `vor 3 Minuten`, `il y a 2 jours`. */
+function relative(minutes: number): string {
+  const { amount, unit } = inOneUnit(Math.abs(minutes))
+  return new Intl.RelativeTimeFormat(localeOf(viewer())).format(Math.sign(minutes) * amount, unit)
+}
+
 function lengthOf(minutes: number): string {
-  if (minutes < 60) return counted(minutes, 'minute')
-  if (minutes < 2 * 1_440) return counted(Math.floor(minutes / 60), 'hour')
-  return counted(Math.floor(minutes / 1_440), 'day')
+  const { amount, unit } = inOneUnit(minutes)
+  return counted(amount, unit)
+}
+
+function inOneUnit(minutes: number) {
+  if (minutes < 60) return { amount: minutes, unit: 'minute' } as const
+  if (minutes < 2 * 1_440) return { amount: Math.floor(minutes / 60), unit: 'hour' } as const
+  return { amount: Math.floor(minutes / 1_440), unit: 'day' } as const
 }
 
 /** `Sat 12 Dec`, with the instant on demand. */
@@ -69,11 +82,13 @@ export function day(at: number): Html {
 
 /** `Sat 12 Dec` */
 export function dayText(at: number): string {
-  return textOfDay(localTime(at, 'en', viewer().timeZone).date, 'en', { withYear: false })
+  const { language, timeZone } = viewer()
+  return textOfDay(localTime(at, language, timeZone).date, language, { withYear: false })
 }
 
 /** `Sat 12 Dec, 11:00` */
 export function hourText(at: number): string {
-  const { date, time } = localTime(at, 'en', viewer().timeZone)
-  return `${textOfDay(date, 'en', { withYear: false })}, ${time}`
+  const { language, timeZone } = viewer()
+  const { date, time } = localTime(at, language, timeZone)
+  return `${textOfDay(date, language, { withYear: false })}, ${time}`
 }

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Language } from '../../../model/reader.ts'
 import { readTimeZone } from '../../../model/time-zone.ts'
+import { acceptedLanguage, readLanguage } from './accepted-language.ts'
 import type { Address } from './address.ts'
 
 /** What depends on who looks, and on nothing that is shown. */
@@ -12,15 +14,28 @@ export interface Viewer {
   readonly hasChosen: boolean
   /** What was asked for and is no zone; null: nothing is wrong. */
   readonly wrongZone: string | null
+  /** The language of every sentence that is shown. */
+  readonly language: Language
+  /** The language that was chosen; null: that of the browser is shown. */
+  readonly chosenLanguage: Language | null
+  /** What was asked for and is no language that pages are written in; null: nothing is wrong. */
+  readonly wrongLanguage: string | null
   /** The view that is asked for; null: what is shown is no view that can be asked for again. */
   readonly address: Address | null
 }
 
-export interface ViewerParts {
-  /** The zone that the request names, empty where it gives a choice up; null: it names none. */
+/** A choice that whoever looks may make: what the request names, empty where it gives the choice up, and what was chosen before. */
+interface Choice {
+  /** null: the request names none. */
   readonly asked: string | null
-  /** The choice that was made before. */
+  /** null: none was made before. */
   readonly kept: string | null
+}
+
+export interface ViewerParts {
+  readonly zone: Choice
+  /** With the header that says which languages the browser accepts. */
+  readonly language: Choice & { readonly accepted: string }
   readonly address: Address | null
   /** Asked once, when the first date is shown. */
   readonly usualZone: () => string
@@ -29,18 +44,23 @@ export interface ViewerParts {
 /** The viewer of a request, whose zone is found out with the first date: most answers to programs show none. */
 export class RequestViewer implements Viewer {
   readonly address: Address | null
+  readonly language: Language
+  readonly chosenLanguage: Language | null
+  readonly wrongLanguage: string | null
   readonly wrongZone: string | null
   /** The zone that the request chooses; null: none. */
   readonly chosen: string | null
   readonly #findUsual: () => string
   #usual: string | null = null
 
-  constructor({ address, asked, kept, usualZone }: ViewerParts) {
-    const named = asked === null ? null : asked.trim()
-    const read = named === null || named === '' ? null : readTimeZone(named)
+  constructor({ address, language, usualZone, zone }: ViewerParts) {
+    const [chosenZone, chosenLanguage] = [readChoice(zone, readTimeZone), readChoice(language, readLanguage)]
     this.address = address
-    this.wrongZone = named !== null && named !== '' && read === null ? named : null
-    this.chosen = read ?? (named === '' || kept === null ? null : readTimeZone(kept))
+    this.wrongZone = chosenZone.wrong
+    this.chosen = chosenZone.chosen
+    this.wrongLanguage = chosenLanguage.wrong
+    this.chosenLanguage = chosenLanguage.chosen
+    this.language = chosenLanguage.chosen ?? acceptedLanguage(language.accepted)
     this.#findUsual = usualZone
   }
 
@@ -58,12 +78,31 @@ export class RequestViewer implements Viewer {
   }
 }
 
+/** What is chosen, and what was asked for and cannot be. */
+function readChoice<Value>({ asked, kept }: Choice, read: (value: string) => Value | null) {
+  const named = asked === null ? null : asked.trim()
+  const chosen = named === null || named === '' ? null : read(named)
+  return {
+    wrong: named !== null && named !== '' && chosen === null ? named : null,
+    chosen: chosen ?? (named === '' || kept === null ? null : read(kept)),
+  }
+}
+
 /** Whoever looks where no request was made, as in a test of one part. */
-const NOBODY: Viewer = { timeZone: 'UTC', usualZone: 'UTC', hasChosen: false, wrongZone: null, address: null }
+const NOBODY: Viewer = {
+  timeZone: 'UTC',
+  usualZone: 'UTC',
+  hasChosen: false,
+  wrongZone: null,
+  language: 'en',
+  chosenLanguage: null,
+  wrongLanguage: null,
+  address: null,
+}
 
 const CURRENT = new AsyncLocalStorage<Viewer>()
 
-/** Who looks at what is being made. Read by parts that show dates alone: pages ask those. */
+/** Who looks at what is being made. Read by parts that show dates and sentences alone: pages ask those. */
 export function viewer(): Viewer {
   return CURRENT.getStore() ?? NOBODY
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say, sayAround } from '../languages/say.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 import { viewer, type Viewer } from './viewer.ts'
@@ -7,7 +8,7 @@ import { viewer, type Viewer } from './viewer.ts'
 export function zoneLine(): Html {
   const who = viewer()
   return html`<details class="zone" id="zone" ${who.wrongZone === null ? null : html`open`}>
-    <summary>Times in <strong>${who.timeZone}</strong></summary>
+    <summary>${sayAround('Times in {zone}', { zone: html`<strong>${who.timeZone}</strong>` })}</summary>
     ${zoneForm(who)}
   </details>`
 }
@@ -18,7 +19,7 @@ function zoneForm({ address, hasChosen, timeZone, wrongZone }: Viewer): Html {
   return html`<form method="get" action="${address?.path ?? '/'}" data-whole>
     ${others.map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))}
     <div class="field">
-      <label for="zone-field">Time zone</label>
+      <label for="zone-field">${say('Time zone')}</label>
       <input
         id="zone-field"
         type="text"
@@ -35,11 +36,13 @@ function zoneForm({ address, hasChosen, timeZone, wrongZone }: Viewer): Html {
       <datalist id="zones"></datalist>
       ${wrongZone === null ? null : html`<p class="field-problem" id="zone-problem">${wrongWords(wrongZone)}</p>`}
     </div>
-    <button type="submit">Show</button>
-    <p class="small dim">Left empty: the zone of the accounts, where they agree, else UTC.</p>
+    <button type="submit">${say('Show')}</button>
+    <p class="small dim">${say('Left empty: the zone of the accounts, where they agree, else UTC.')}</p>
   </form>`
 }
 
 function wrongWords(wrongZone: string): Html {
-  return html`${text(wrongZone, 60)} is no time zone that is known here: give an IANA name such as Asia/Tokyo.`
+  return sayAround('{zone} is no time zone that is known here: give an IANA name such as Asia/Tokyo.', {
+    zone: text(wrongZone, 60),
+  })
 }

@@ -1,0 +1,4 @@
+import { FRAME_SAYINGS } from './frame-sayings.ts'
+import type { Sayings } from './sayings-of.ts'
+
+export const SAYINGS: Sayings = { ...FRAME_SAYINGS }

@@ -1,0 +1,20 @@
+import type { Json } from '../../../model/json.ts'
+import { span } from '../../../message/words/span.ts'
+import { words } from '../../../message/words/short.ts'
+import { units } from '../../../message/wording/numbers.ts'
+import { wording } from './time.ts'
+
+/** A word of the platform in the language of whoever looks: `awaiting_booking` → `awaiting booking`, `wartet auf Buchung`. */
+export function wordText(value: Json | undefined): string {
+  return words(value, wording())
+}
+
+/** A length of time in its two largest units: `1 day 4 hours`, `1 Tag 4 Stunden`. */
+export function lengthText(minutes: number): string {
+  return span(minutes, wording())
+}
+
+/** `1 day`, `3 Tage`. */
+export function daysText(days: number): string {
+  return units(days, 'day', wording())
+}
