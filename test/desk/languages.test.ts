@@ -170,6 +170,7 @@ function sourcesOf(folder: string): readonly string[] {
     .map((file) => readFileSync(path.join(folder, file), 'utf8'))
 }
 
+/** The names of values; a capital says that one stands at the beginning. */
 function namesIn(text: string): string {
-  return [...new Set(text.match(/\{\w+\}/g))].toSorted().join(' ')
+  return [...new Set(text.toLowerCase().match(/\{\w+\}/g))].toSorted().join(' ')
 }

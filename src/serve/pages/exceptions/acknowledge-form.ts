@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { readPointAhead } from '../../../model/point-in-time.ts'
+import { say } from '../languages/say.ts'
 import { valueOf, type Address } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
 import { viewer } from '../parts/viewer.ts'
@@ -40,12 +41,12 @@ export function readAcknowledgement(
   const named = asked.until.trim()
   const until = named === '' ? null : readPointAhead(named, now, viewer().timeZone)
   const wrong: RefusedForm['wrong'] = {
-    ...(asked.exceptions.length === 0 && { exception: 'Tick what you see to.' }),
+    ...(asked.exceptions.length === 0 && { exception: say('Tick what you see to.') }),
     ...(note.length > LONGEST_NOTE && {
-      note: `The note has ${note.length} characters: at most ${LONGEST_NOTE} are kept.`,
+      note: say('The note has {n} characters: at most {most} are kept.', { n: note.length, most: LONGEST_NOTE }),
     }),
-    ...(named !== '' && until === null && { until: UNREADABLE }),
-    ...(until !== null && until <= now && { until: 'That is past: name a time to come, or none.' }),
+    ...(named !== '' && until === null && { until: say(UNREADABLE) }),
+    ...(until !== null && until <= now && { until: say('That is past: name a time to come, or none.') }),
   }
   return Object.keys(wrong).length > 0 ? { ...asked, wrong } : { note: note === '' ? null : note, until }
 }
@@ -70,15 +71,15 @@ export function acknowledgeForm({ back, exceptions, id, refused, ...about }: For
     class="acknowledge"
     method="post"
     action="${ACKNOWLEDGE_PATH}"
-    aria-label="Acknowledge ${about.about}"
+    aria-label="${say('Acknowledge {record}', { record: about.about })}"
   >
     <input type="hidden" name="back" value="${back}" />
     ${chosen ?? exceptions.map((each) => html`<input type="hidden" name="exception" value="${each}" />`)}
     ${refused?.wrong.exception === undefined ? null : html`<p class="field-problem">${refused.wrong.exception}</p>`}
     <div class="fields">
-      ${textInput({ id, name: 'note', label: 'Note', hint: 'Note', refused })}
-      ${textInput({ id, name: 'until', label: 'Until', hint: 'Until: 2d', refused })}
-      <button type="submit" class="plain">Acknowledge</button>
+      ${textInput({ id, name: 'note', label: say('Note'), hint: say('Note'), refused })}
+      ${textInput({ id, name: 'until', label: say('Until'), hint: say('Until: 2d'), refused })}
+      <button type="submit" class="plain">${say('Acknowledge')}</button>
     </div>
   </form>`
 }

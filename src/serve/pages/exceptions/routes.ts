@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono'
 import { ShipbellError } from '../../../errors.ts'
-import { counted } from '../../../message/words/span.ts'
 import { isRecordResource } from '../../../model/resource.ts'
 import { ownPath } from '../../access/own-path.ts'
 import { actsAs, type AdminActions } from '../../admin-context.ts'
@@ -10,6 +9,7 @@ import type { Desks } from '../../scope/desks.ts'
 import { act, actorOf, formOf } from '../act.ts'
 import type { ActionParts } from '../action-parts.ts'
 import type { Notice } from '../notice.ts'
+import { sayCount } from '../languages/say.ts'
 import { queryOf, valueOf, type Address } from '../parts/address.ts'
 import { recordPage } from '../records/record-page.ts'
 import { showPage, viewOf } from '../show-page.ts'
@@ -60,11 +60,20 @@ async function eachOf(
     }
   }
   if (closed !== null) return { tone: 'critical', text: closed }
-  return { tone: 'good', text: said === null ? `Reopened: ${counted(done, 'exception')}.` : acknowledgedText(done) }
+  return {
+    tone: 'good',
+    text:
+      said === null
+        ? sayCount(done, ['Reopened: {n} exception.', 'Reopened: {n} exceptions.'])
+        : acknowledgedText(done),
+  }
 }
 
 function acknowledgedText(done: number): string {
-  return `Acknowledged: ${counted(done, 'exception')}. Who is reminded of it hears nothing until then.`
+  return sayCount(done, [
+    'Acknowledged: {n} exception. Who is reminded of it hears nothing until then.',
+    'Acknowledged: {n} exceptions. Who is reminded of it hears nothing until then.',
+  ])
 }
 
 interface ShownAgain {

@@ -5,6 +5,7 @@ import { outlineOf } from '../../../model/record-outline.ts'
 import { visible } from '../../../printable.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import { mayAct } from '../../admin-context.ts'
+import { say, sayAround } from '../languages/say.ts'
 import { link, recordPath } from '../parts/address.ts'
 import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -60,7 +61,7 @@ export function openList(standing: Standing, view: View, about: string): Html {
 function sentenceLine(each: ToldException, standing: Standing, view: View): Html {
   return html`${badge(calledOf(each), each.severity)}
     ${standingSentence(each, standing, calendarOf(each.account, view))}
-    <span class="dim small">Opened ${ago(each.openedAt, view.now)}.</span>`
+    <span class="dim small">${sayAround('Opened {ago}.', { ago: ago(each.openedAt, view.now) })}</span>`
 }
 
 /** The record that is concerned: a shipment by its name with its route, an order or an invoice by its number. */
@@ -69,15 +70,20 @@ function whose({ key, record, shipment }: Standing, view: View): Html {
   const name = record === null ? null : outlineOf(resource, record).name
   const called = leadOf({ ...key, name })
   const accountName = view.desk.accounts().length > 1 ? html`<span class="dim small">${text(account, 60)}</span>` : null
-  const lead = html`<a href="${recordPath(key)}">${LEADS[resource] ?? ''}${text(called, 120)}</a>`
+  const lead = html`<a href="${recordPath(key)}">${leadText(resource)}${text(called, 120)}</a>`
   if (shipment !== null) return html`${lead} ${shipmentLink(account, shipment)} ${accountName}`
   return html`${lead} ${resource === 'shipment' && record !== null ? route(record) : besides(key, record)}
   ${accountName}`
 }
 
 const LEADS: Readonly<Partial<Record<RecordKey['resource'], string>>> = {
-  invoice: 'Invoice ',
-  purchase_order: 'Order ',
+  invoice: 'Invoice',
+  purchase_order: 'Order',
+}
+
+function leadText(resource: RecordKey['resource']): string {
+  const lead = LEADS[resource]
+  return lead === undefined ? '' : `${say(lead)} `
 }
 
 function shipmentLink(account: string, { id, object }: NonNullable<Standing['shipment']>): Html {
@@ -115,17 +121,21 @@ export function acknowledgedEntry(standing: Standing, view: View, isNamed = true
 function seenTo({ acknowledged, id }: ToldException, { address, asker, now }: View): Html {
   if (acknowledged === null) return html``
   const { at, by, note, until } = acknowledged
+  const seen = { who: text(by, 60), ago: ago(at, now) }
   const reopen = html`<form class="action" method="post" action="${REOPEN_PATH}">
     <input type="hidden" name="back" value="${link(address)}" />
     <input type="hidden" name="exception" value="${id}" />
-    <button type="submit" class="plain">Reopen</button>
+    <button type="submit" class="plain">${say('Reopen')}</button>
   </form>`
   return html`<div class="seen-to">
     <p>
       ${note === null ? null : html`<q>${text(note, 2_000)}</q>`}
       <span class="dim small"
-        >Acknowledged by ${text(by, 60)} ${ago(at, now)},
-        ${until === null ? 'until it is well again' : html`until ${instant(until)}`}.</span
+        >${
+          until === null
+            ? sayAround('Acknowledged by {who} {ago}, until it is well again.', seen)
+            : sayAround('Acknowledged by {who} {ago}, until {instant}.', { ...seen, instant: instant(until) })
+        }</span
       >
     </p>
     ${mayAct(asker) ? reopen : null}

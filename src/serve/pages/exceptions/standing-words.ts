@@ -1,7 +1,5 @@
 import { html } from 'hono/html'
 import { invoiceTotal } from '../../../message/words/money.ts'
-import { moment } from '../../../message/words/moment.ts'
-import { counted, span } from '../../../message/words/span.ts'
 import type { EventType } from '../../../model/event-catalogue.ts'
 import { dueDateOf } from '../../../model/invoice.ts'
 import { field, textField, type JsonObject } from '../../../model/json.ts'
@@ -9,9 +7,11 @@ import { parseInstant } from '../../../model/instant.ts'
 import { readDay } from '../../../model/iso-time.ts'
 import { trackingInstant } from '../../../model/shipment.ts'
 import { dayOf, daysBetween } from '../../../model/zoned-day.ts'
+import { capitalised, say, sayAround } from '../languages/say.ts'
 import type { Html } from '../parts/markup.ts'
 import { text } from '../parts/text.ts'
-import { day, instant } from '../parts/time.ts'
+import { day, instant, momentText, wording } from '../parts/time.ts'
+import { daysText, lengthText, wordText } from '../parts/words.ts'
 import type { View } from '../show-page.ts'
 import type { Standing, ToldException } from './standing.ts'
 
@@ -26,7 +26,8 @@ const CALLED: Readonly<Partial<Record<EventType, string>>> = {
 }
 
 export function calledOf({ type }: Pick<ToldException, 'type'>): string {
-  return CALLED[type] ?? type
+  const called = CALLED[type]
+  return called === undefined ? type : say(called)
 }
 
 /** Where an account's calendar is. */
@@ -65,18 +66,29 @@ function milestoneAt({ milestone }: ToldException, record: JsonObject | null): n
 }
 
 function overdueMilestone(exception: ToldException, record: JsonObject | null, { now }: Calendar): Html {
-  const { milestone } = exception
+  const named = milestoneNames(exception)
   const at = milestoneAt(exception, record)
   return at === null || at >= now
-    ? html`The ${milestone} is overdue.`
-    : html`The ${milestone} is <strong>${span((now - at) / 60_000)}</strong> late: it was expected ${instant(at)}.`
+    ? sayAround('The {milestone} is overdue.', named)
+    : sayAround('The {milestone} is {length} late: it was expected {instant}.', {
+        ...named,
+        length: html`<strong>${lengthText((now - at) / 60_000)}</strong>`,
+        instant: instant(at),
+      })
+}
+
+/** A milestone within a sentence, and at its beginning. */
+function milestoneNames({ milestone }: ToldException) {
+  const name = wordText(milestone)
+  return { milestone: name, Milestone: capitalised(name) }
 }
 
 function problem(exception: ToldException, record: JsonObject | null): Html {
+  const named = milestoneNames(exception)
   const at = milestoneAt(exception, record)
   return at === null
-    ? html`A problem is reported with the ${exception.milestone}.`
-    : html`A problem is reported with the ${exception.milestone}, expected ${instant(at)}.`
+    ? sayAround('A problem is reported with the {milestone}.', named)
+    : sayAround('A problem is reported with the {milestone}, expected {instant}.', { ...named, instant: instant(at) })
 }
 
 function deliveryAtRisk(_: ToldException, record: JsonObject | null, { timeZone }: Calendar): Html {
@@ -84,9 +96,12 @@ function deliveryAtRisk(_: ToldException, record: JsonObject | null, { timeZone 
   const wanted = readDay(field(record ?? {}, 'desired_delivery_date'))
   const days = at === null || wanted === null ? 0 : daysBetween(wanted, dayOf(at, timeZone))
   return at === null || wanted === null || days <= 0
-    ? html`The delivery may come too late.`
-    : html`The delivery comes <strong>${counted(days, 'day')}</strong> too late: expected ${day(at)}, wanted
-        ${text(moment(wanted))}.`
+    ? html`${say('The delivery may come too late.')}`
+    : sayAround('The delivery comes {days} too late: expected {day}, wanted {wanted}.', {
+        days: html`<strong>${daysText(days)}</strong>`,
+        day: day(at),
+        wanted: text(momentText(wanted)),
+      })
 }
 
 function orderAtRisk({ told }: ToldException, record: JsonObject | null): Html {
@@ -94,26 +109,32 @@ function orderAtRisk({ told }: ToldException, record: JsonObject | null): Html {
   const days = field(told, 'slack_days')
   const wanted = readDay(field(record ?? {}, 'desired_delivery_date'))
   return at === null || typeof days !== 'number' || days >= 0 || wanted === null
-    ? html`The order may be delivered too late.`
-    : html`The order comes <strong>${counted(-days, 'day')}</strong> too late: expected ${day(at)}, wanted
-        ${text(moment(wanted))}.`
+    ? html`${say('The order may be delivered too late.')}`
+    : sayAround('The order comes {days} too late: expected {day}, wanted {wanted}.', {
+        days: html`<strong>${daysText(-days)}</strong>`,
+        day: day(at),
+        wanted: text(momentText(wanted)),
+      })
 }
 
 function overdueInvoice(_: ToldException, record: JsonObject | null, { now, timeZone }: Calendar): Html {
   const due = record === null ? null : dueDateOf(record)
-  const amount = invoiceTotal(record ?? undefined)
-  if (due === null) return html`The invoice is overdue.`
-  const days = daysBetween(due, dayOf(now, timeZone))
-  if (days <= 0) return html`The invoice is overdue.`
-  const late = counted(days, 'day')
+  const amount = invoiceTotal(record ?? undefined, wording())
+  const days = due === null ? 0 : daysBetween(due, dayOf(now, timeZone))
+  if (due === null || days <= 0) return html`${say('The invoice is overdue.')}`
+  const late = { days: html`<strong>${daysText(days)}</strong>`, due: text(momentText(due)) }
   return amount === ''
-    ? html`The invoice is <strong>${late}</strong> overdue: it was due ${text(moment(due))}.`
-    : html`${text(amount, 60)} are <strong>${late}</strong> overdue: the invoice was due ${text(moment(due))}.`
+    ? sayAround('The invoice is {days} overdue: it was due {due}.', late)
+    : sayAround('{amount} are {days} overdue: the invoice was due {due}.', { ...late, amount: text(amount, 60) })
 }
 
 function missed({ expectation, told }: ToldException): Html {
   const by = parseInstant(textField(told, 'by'))
+  const named = html`<strong>${text(expectation)}</strong>`
   return by === null
-    ? html`<strong>${text(expectation)}</strong> was expected and has not happened.`
-    : html`<strong>${text(expectation)}</strong> was expected by ${instant(by)} and has not happened.`
+    ? sayAround('{expectation} was expected and has not happened.', { expectation: named })
+    : sayAround('{expectation} was expected by {instant} and has not happened.', {
+        expectation: named,
+        instant: instant(by),
+      })
 }

@@ -4,7 +4,7 @@ import type { Sayings } from './sayings-of.ts'
 export const FRAME_SAYINGS: Sayings = {
   Today: { de: 'Heute', fr: 'Aujourd’hui', nl: 'Vandaag', es: 'Hoy' },
   Events: { de: 'Ereignisse', fr: 'Événements', nl: 'Gebeurtenissen', es: 'Eventos' },
-  Deliveries: { de: 'Zusendungen', fr: 'Envois', nl: 'Verzendingen', es: 'Envíos' },
+  Deliveries: { de: 'Mitteilungen', fr: 'Notifications', nl: 'Meldingen', es: 'Notificaciones' },
   Subscriptions: { de: 'Abonnements', fr: 'Abonnements', nl: 'Abonnementen', es: 'Suscripciones' },
   Accounts: { de: 'Konten', fr: 'Comptes', nl: 'Accounts', es: 'Cuentas' },
   Plan: { de: 'Plan', fr: 'Plan', nl: 'Plan', es: 'Plan' },

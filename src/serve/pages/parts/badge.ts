@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Severity } from '../../../model/severity.ts'
+import { say } from '../languages/say.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 import { wordText } from './words.ts'
@@ -45,5 +46,5 @@ export function badge(label: string, tone: BadgeTone): Html {
 
 /** How something stands, in the platform's word or ours. */
 export function stateBadge(state: string): Html {
-  return badge(wordText(state), Object.hasOwn(TONES, state) ? (TONES[state] ?? 'neutral') : 'neutral')
+  return badge(say(wordText(state)), Object.hasOwn(TONES, state) ? (TONES[state] ?? 'neutral') : 'neutral')
 }

@@ -26,9 +26,9 @@ export interface Viewer {
 
 /** A choice that whoever looks may make: what the request names, empty where it gives the choice up, and what was chosen before. */
 interface Choice {
-  /** null: the request names none. */
+  /** What the request names; null: it names none. */
   readonly asked: string | null
-  /** null: none was made before. */
+  /** What was chosen before; null: nothing was. */
   readonly kept: string | null
 }
 

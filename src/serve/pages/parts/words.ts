@@ -2,6 +2,7 @@ import type { Json } from '../../../model/json.ts'
 import { span } from '../../../message/words/span.ts'
 import { words } from '../../../message/words/short.ts'
 import { units } from '../../../message/wording/numbers.ts'
+import { say } from '../languages/say.ts'
 import { wording } from './time.ts'
 
 /** A word of the platform in the language of whoever looks: `awaiting_booking` → `awaiting booking`, `wartet auf Buchung`. */
@@ -17,4 +18,10 @@ export function lengthText(minutes: number): string {
 /** `1 day`, `3 Tage`. */
 export function daysText(days: number): string {
   return units(days, 'day', wording())
+}
+
+/** How far a date went: `1 day 4 hours later`, `3 Tage früher`. */
+export function shiftText(minutes: number): string {
+  const length = lengthText(minutes)
+  return minutes > 0 ? say('{length} later', { length }) : say('{length} earlier', { length })
 }

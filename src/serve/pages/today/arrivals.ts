@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import { routeOf } from '../../../message/words/journey.ts'
-import { counted, span } from '../../../message/words/span.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { trackingStatus } from '../../../model/shipment.ts'
 import { dayOf, startOfDay } from '../../../model/zoned-day.ts'
 import { visible } from '../../../printable.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
+import { say, sayCount } from '../languages/say.ts'
+import { shiftText } from '../parts/words.ts'
 import { link, recordPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -66,11 +67,13 @@ export function arrivalsSection({ amount, days, first, isMore }: Arrivals): Html
     id: 'arrivals',
     title: 'Arrives within 7 days',
     live: 'event',
-    aside: html`<a href="/reliability">Who keeps their dates?</a>
-      <a href="${all}">${isMore ? `More than ${amount} shipments` : counted(amount, 'shipment')}</a>`,
+    aside: html`<a href="/reliability">${say('Who keeps their dates?')}</a>
+      <a href="${all}"
+        >${isMore ? say('More than {n} shipments', { n: amount }) : sayCount(amount, ['{n} shipment', '{n} shipments'])}</a
+      >`,
     body:
       first.length === 0
-        ? html`<p class="dim">No shipment is expected to arrive within seven days.</p>`
+        ? html`<p class="dim">${say('No shipment is expected to arrive within seven days.')}</p>`
         : html`<ul class="due">
             ${first.map(
               ({ row, shipment }) =>
@@ -88,7 +91,7 @@ export function arrivalsSection({ amount, days, first, isMore }: Arrivals): Html
 /** How far the date went since it was first told. */
 function driftOf(drift: number | null): Html | null {
   if (drift === null || drift === 0) return null
-  return drift > 0 ? badge(`${span(drift)} later`, 'warning') : badge(`${span(drift)} earlier`, 'good')
+  return badge(shiftText(drift), drift > 0 ? 'warning' : 'good')
 }
 
 function statusOf(shipment: JsonObject | null): Html | null {

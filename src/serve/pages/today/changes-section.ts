@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { routeOf } from '../../../message/words/journey.ts'
-import { counted } from '../../../message/words/span.ts'
 import { isRecordResource, RESOURCES } from '../../../model/resource.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
 import { textField } from '../../../model/json.ts'
 import { visible } from '../../../printable.ts'
+import { amountText, say, sayCount } from '../languages/say.ts'
 import { eventPath, link, recordPath } from '../parts/address.ts'
 import { eventSentence } from '../parts/event-line.ts'
 import type { Html } from '../parts/markup.ts'
@@ -36,11 +36,12 @@ export function changesSection({ changes, latest, since }: ShownChanges, view: V
     id: 'changes',
     title: sinceWords(since),
     live: 'event',
-    aside: html`<a href="${log}">All events since</a> <a href="/slips?days=7">What slipped most</a>`,
+    aside: html`<a href="${log}">${say('All events since')}</a>
+      <a href="/slips?days=7">${say('What slipped most')}</a>`,
     body: html`${sinceControl(since, view)}
     ${
       changed.length === 0
-        ? html`<div class="empty">Nothing changed. What changes on the platform shows here at once.</div>`
+        ? html`<div class="empty">${say('Nothing changed. What changes on the platform shows here at once.')}</div>`
         : html`<ol class="changed">
             ${sight.map((each) => changedEntry(each, view))}
           </ol>`
@@ -49,7 +50,7 @@ export function changesSection({ changes, latest, since }: ShownChanges, view: V
       rest.length === 0
         ? null
         : html`<details id="more-changed" data-key="more-changed">
-            <summary>${rest.length} more</summary>
+            <summary>${say('{n} more', { n: rest.length })}</summary>
             <ol class="changed">
               ${rest.map((each) => changedEntry(each, view))}
             </ol>
@@ -63,7 +64,7 @@ export function changesSection({ changes, latest, since }: ShownChanges, view: V
 function latestList(latest: readonly LoggedEvent[], { now }: View): Html | null {
   if (latest.length === 0) return null
   return html`<div id="latest">
-    <h3>Rang last</h3>
+    <h3>${say('Rang last')}</h3>
     <ol class="small">
       ${latest.map(
         (event) =>
@@ -76,18 +77,14 @@ function latestList(latest: readonly LoggedEvent[], { now }: View): Html | null 
 }
 
 function othersLine({ others, returned }: Changes, log: string): Html {
-  return html`${others === 0 ? null : html`<p class="small"><a href="${log}">${counted(others, 'record')} more changed.</a></p>`}
-  ${returned === 0 ? null : html`<p class="dim small">${counted(returned, 'record')} changed and came back to what was before.</p>`}`
+  return html`${others === 0 ? null : html`<p class="small"><a href="${log}">${sayCount(others, ['{n} more record changed.', '{n} more records changed.'])}</a></p>`}
+  ${returned === 0 ? null : html`<p class="dim small">${sayCount(returned, ['{n} record changed and came back to what was before.', '{n} records changed and came back to what was before.'])}</p>`}`
 }
 
 function lookedText(looked: number, rang: number): string {
   return rang > looked
-    ? `These are the newest ${so(looked)} events of ${so(rang)}.`
-    : `These are the newest ${so(looked)} events: older ones since then are in the log.`
-}
-
-function so(amount: number): string {
-  return amount.toLocaleString('en')
+    ? say('These are the newest {n} events of {all}.', { n: amountText(looked), all: amountText(rang) })
+    : say('These are the newest {n} events: older ones since then are in the log.', { n: amountText(looked) })
 }
 
 /** What changed of one record: what its changes come to, and its events behind a click. */
@@ -111,13 +108,13 @@ export function changedEntry({ entry, lines, shipment }: Changed, { desk, now }:
             <a class="said" href="${eventPath((change?.events.at(-1) ?? newest).id)}">${text(said, 300)}</a>
           </li>`,
       )}
-      ${lines.length > LINES ? html`<li class="dim small">and ${counted(lines.length - LINES, 'change')} more</li>` : null}
+      ${lines.length > LINES ? html`<li class="dim small">${sayCount(lines.length - LINES, ['and {n} change more', 'and {n} changes more'])}</li>` : null}
     </ul>
     ${
       events.length === 1
         ? null
         : html`<details data-key="events">
-            <summary class="small">${counted(events.length, 'event')}</summary>
+            <summary class="small">${sayCount(events.length, ['{n} event', '{n} events'])}</summary>
             <ol>
               ${events
                 .toReversed()
@@ -141,6 +138,6 @@ interface Lead {
 
 function lead({ account, id, name, resource }: Lead): Html {
   if (account === null || !isRecordResource(resource)) return text(name, 120)
-  const kind = resource === 'shipment' ? '' : `${RESOURCES[resource].labels.one} `
+  const kind = resource === 'shipment' ? '' : `${say(RESOURCES[resource].labels.one)} `
   return html`<a href="${recordPath({ account, resource, id })}#changes">${kind}${text(name, 120)}</a>`
 }

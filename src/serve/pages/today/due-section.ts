@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { invoiceTotal, money } from '../../../message/words/money.ts'
-import { moment } from '../../../message/words/moment.ts'
-import { counted } from '../../../message/words/span.ts'
 import { dueDateOf } from '../../../model/invoice.ts'
 import { textField } from '../../../model/json.ts'
 import { visible } from '../../../printable.ts'
+import { say, sayAround, sayCount } from '../languages/say.ts'
+import { momentText, wording } from '../parts/time.ts'
 import { recordPath } from '../parts/address.ts'
 import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -22,13 +22,16 @@ export function dueSection({ overdue, soon }: DueFacts): Html {
     id: 'due',
     title: 'Invoices due within 7 days',
     live: 'event',
-    aside: html`<a href="/records/invoice?due=any">All that are open</a>`,
-    body: html`${sumLine(soon, { path: SOON, nothing: 'No invoice falls due within seven days.' })} ${dueList(soon)}
+    aside: html`<a href="/records/invoice?due=any">${say('All that are open')}</a>`,
+    body: html`${sumLine(soon, { path: SOON, nothing: say('No invoice falls due within seven days.') })}
+    ${dueList(soon)}
     ${
       isNothingDue(overdue)
         ? null
         : html`<div class="overdue">
-            <div class="row">${badge('overdue', 'critical')} ${sumLine(overdue, { path: OVERDUE, nothing: '' })}</div>
+            <div class="row">
+              ${badge(say('overdue'), 'critical')} ${sumLine(overdue, { path: OVERDUE, nothing: '' })}
+            </div>
             ${dueList(overdue)}
           </div>`
     }`,
@@ -44,10 +47,14 @@ function sumLine(list: DueList, { nothing, path }: { readonly path: string; read
   if (isNothingDue(list)) return html`<p class="dim">${nothing}</p>`
   const { sum } = list
   return sum === null
-    ? html`<p class="sum"><a href="${path}">More than 200 invoices</a>: their sum is being added up.</p>`
+    ? html`<p class="sum">
+        ${sayAround('{invoices}: their sum is being added up.', { invoices: html`<a href="${path}">${say('More than 200 invoices')}</a>` })}
+      </p>`
     : html`<p class="sum">
-        <strong>${text(money(sum.totals), 200)}</strong>
-        <span class="dim">in <a href="${path}">${counted(sum.invoices, 'invoice')}</a></span>
+        <strong>${text(money(sum.totals, wording()), 200)}</strong>
+        <span class="dim"
+          >${sayAround('in {invoices}', { invoices: html`<a href="${path}">${sayCount(sum.invoices, ['{n} invoice', '{n} invoices'])}</a>` })}</span
+        >
       </p>`
 }
 
@@ -57,10 +64,10 @@ function dueList({ first }: DueList): Html {
     ${first.map(
       ({ invoice, row }) =>
         html`<li data-row data-key="${visible(`${row.account}/${row.id}`)}">
-          <span class="when">${text(moment(dueDateOf(invoice) ?? ''))}</span>
+          <span class="when">${text(momentText(dueDateOf(invoice) ?? ''))}</span>
           <a href="${recordPath(row)}">${text(leadOf(row), 60)}</a>
           ${shipmentOf(textField(invoice, 'platform_shipment_id'), row.account)}
-          <span class="amount">${text(invoiceTotal(invoice), 60)}</span>
+          <span class="amount">${text(invoiceTotal(invoice, wording()), 60)}</span>
         </li>`,
     )}
   </ul>`

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { exceptionState } from '../../../model/exception.ts'
 import { acknowledgedEntry, standingEntry } from '../exceptions/standing-entry.ts'
 import type { OpenStandings, Standing } from '../exceptions/standing.ts'
+import { say, sayAround } from '../languages/say.ts'
 import { link, PLACE, valueOf } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
@@ -39,7 +40,7 @@ export function needsSection({ acknowledged, moreAcknowledged, open }: NeedsSome
       rest.length === 0
         ? null
         : html`<details id="more-open" data-key="more-open">
-            <summary>${rest.length} more</summary>
+            <summary>${say('{n} more', { n: rest.length })}</summary>
             <ul class="standings">
               ${rest.map((each) => standingEntry(each, view))}
             </ul>
@@ -60,20 +61,24 @@ export function needsSection({ acknowledged, moreAcknowledged, open }: NeedsSome
 }
 
 function amountOf({ next, standings }: OpenStandings, { address }: View): string {
-  if (valueOf(address, 'cursor') !== null) return `${standings.length} on this page`
-  return next === null ? `${standings.length} open` : `more than ${standings.length} open`
+  if (valueOf(address, 'cursor') !== null) return say('{n} on this page', { n: standings.length })
+  const n = standings.length
+  return next === null ? say('{n} open', { n }) : say('more than {n} open', { n })
 }
 
 function nothingOpen({ next }: OpenStandings, { address }: View): Html {
-  if (next !== null) return html`Nothing here is open: go on with <em>Next</em>.`
+  if (next !== null)
+    return sayAround('Nothing here is open: go on with {next}.', { next: html`<em>${say('Next')}</em>` })
   return valueOf(address, 'cursor') === null
-    ? html`No shipment, order or invoice needs somebody.`
-    : html`Nothing more is open. <a href="${link(address, PLACE)}">First page</a>.`
+    ? html`${say('No shipment, order or invoice needs somebody.')}`
+    : html`${say('Nothing more is open.')} <a href="${link(address, PLACE)}">${say('First page')}</a>.`
 }
 
 function seenToText(acknowledged: readonly Standing[], more: boolean): string {
   const amount = acknowledged.reduce((sum, { exceptions }) => sum + exceptions.length, 0)
-  return more ? `More than ${amount} that somebody sees to` : `${amount} that somebody sees to`
+  return more
+    ? say('More than {n} that somebody sees to', { n: amount })
+    : say('{n} that somebody sees to', { n: amount })
 }
 
 /** Whether nothing of it is open at `now`. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { counted } from '../../../message/words/span.ts'
 import type { Need } from '../../../report/need.ts'
+import { say, sayCount } from '../languages/say.ts'
 import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { sentence } from '../parts/text.ts'
@@ -16,9 +16,10 @@ export function shipbellLine(needs: readonly Need[], { asker }: View): Html {
   return html`<p id="shipbell" class="row shipbell ${tone}" data-live="event delivery">
     ${badge('Shipbell', tone)}
     <span
-      >${first.urgent ? 'Shipbell itself needs somebody' : 'Shipbell itself can wait, and needs a look'}:
-      ${sentence(first.what)} ${others.length === 0 ? null : `And ${counted(others.length, 'thing')} more.`}</span
+      >${say(first.urgent ? 'Shipbell itself needs somebody:' : 'Shipbell itself can wait, and needs a look:')}
+      ${sentence(first.what)}
+      ${others.length === 0 ? null : sayCount(others.length, ['And {n} thing more.', 'And {n} things more.'])}</span
     >
-    <a href="${page}">${asker.scope.kind === 'all' ? 'System' : 'See'}</a>
+    <a href="${page}">${asker.scope.kind === 'all' ? say('System') : say('See')}</a>
   </p>`
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { readPointInTime } from '../../../model/point-in-time.ts'
 import { formatInstant } from '../../../model/instant.ts'
 import { dayOf, startOfDay } from '../../../model/zoned-day.ts'
+import { say, sayAround } from '../languages/say.ts'
 import { link, PLACE, valueOf } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
 import { text } from '../parts/text.ts'
@@ -30,11 +31,11 @@ export function sinceOf({ address, lastVisit, now }: View): Since {
 export function sinceWords({ at, kind }: Since): Html {
   switch (kind) {
     case 'yesterday':
-      return html`What changed since yesterday`
+      return html`${say('What changed since yesterday')}`
     case 'visit':
-      return html`What changed since your last visit at ${hourText(at)}`
+      return html`${say('What changed since your last visit at {instant}', { instant: hourText(at) })}`
     case 'chosen':
-      return html`What changed since ${instant(at)}`
+      return sayAround('What changed since {instant}', { instant: instant(at) })
     default:
       return kind satisfies never
   }
@@ -45,35 +46,35 @@ export function sinceControl({ kind, wrong }: Since, { address, lastVisit }: Vie
   const asked = valueOf(address, 'since') ?? ''
   const to = (since: string | null): string => `${link(address, { ...PLACE, since })}#changes`
   const choices = [
-    { name: 'Yesterday', href: to(null), isHere: kind === 'yesterday' && wrong === null },
+    { name: say('Yesterday'), href: to(null), isHere: kind === 'yesterday' && wrong === null },
     ...(lastVisit === undefined
       ? []
       : [
           {
-            name: `Since your last visit at ${hourText(lastVisit)}`,
+            name: say('Since your last visit at {instant}', { instant: hourText(lastVisit) }),
             href: to(formatInstant(lastVisit)),
             isHere: kind === 'visit',
           },
         ]),
-    { name: '7 days', href: to('7d'), isHere: asked === '7d' },
+    { name: say('7 days'), href: to('7d'), isHere: asked === '7d' },
   ]
   return html`<div class="row since-choice">
-    <nav class="tabs small" aria-label="Since">
+    <nav class="tabs small" aria-label="${say('Since')}">
       ${choices.map(
         ({ href, isHere, name }) => html`<a href="${href}" ${isHere ? html`aria-current="true"` : null}>${name}</a>`,
       )}
     </nav>
     <details class="small" id="since-choice" data-key="since-choice" ${wrong === null ? null : html`open`}>
-      <summary>Another moment</summary>
+      <summary>${say('Another moment')}</summary>
       <form class="filters" method="get" action="${address.path}">
         <div class="field">
-          <label for="since-field">Since</label>
+          <label for="since-field">${say('Since')}</label>
           <input
             id="since-field"
             type="text"
             name="since"
             value="${asked}"
-            placeholder="24h, or 2026-11-21"
+            placeholder="${say('24h, or 2026-11-21')}"
             autocomplete="off"
             ${wrong === null ? null : html`aria-invalid="true" aria-describedby="since-problem"`}
           />
@@ -81,12 +82,11 @@ export function sinceControl({ kind, wrong }: Since, { address, lastVisit }: Vie
             wrong === null
               ? null
               : html`<p class="field-problem" id="since-problem">
-                  ${text(wrong, 60)} is no moment: give an ISO date-time, a date (2026-11-21) or a duration ago (24h,
-                  7d).
+                  ${sayAround('{value} is no moment: give an ISO date-time, a date (2026-11-21) or a duration ago (24h, 7d).', { value: text(wrong, 60) })}
                 </p>`
           }
         </div>
-        <button type="submit">Show</button>
+        <button type="submit">${say('Show')}</button>
       </form>
     </details>
   </div>`

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import type { View } from '../show-page.ts'
@@ -13,17 +14,17 @@ import { todayOf, type Today } from './today-facts.ts'
 export async function todayPage(view: View): Promise<Page> {
   const today = await todayOf(view)
   const body = html`<div class="head" id="summary" data-live="event delivery">
-      <h1>Today</h1>
+      <h1>${say('Today')}</h1>
       ${summary(today, view)}
     </div>
     ${shipbellLine(today.shipbell, view)} ${needsSection(today.needs, view)} ${changesSection(today, view)}
     ${dueSection(today.due)} ${arrivalsSection(today.arrivals)}`
-  return { title: 'Today', under: 'Today', body }
+  return { title: say('Today'), under: 'Today', body }
 }
 
 /** Where nothing of all that the page shows waits for anybody, that is said. */
 function summary({ due, needs, shipbell }: Today, { now }: View): Html {
   const isFree =
     shipbell.length === 0 && isNobodyNeeded(needs, now) && isNothingDue(due.overdue) && isNothingDue(due.soon)
-  return isFree ? html`<p class="row">Nothing waits for you.</p>` : html`<p hidden></p>`
+  return isFree ? html`<p class="row">${say('Nothing waits for you.')}</p>` : html`<p hidden></p>`
 }
