@@ -206,6 +206,19 @@ export function describeSearch(open: OpenStore): void {
       )
     })
 
+    test('finds what waits for the index, however much does: the store of an earlier version', async () => {
+      await using store = await open()
+      const many = Array.from({ length: 1_100 }, (_, n) => [`SHP-1${n}`, { name: `100%_\\"Lamp" ${n}` }] as const)
+      await keep(store, 'location', { 'SHP-1': { name: 'The oldest one' }, 'SHP-0': { name: '100%_!' } })
+      await keep(store, 'shipment', Object.fromEntries(many))
+      const first = async (q: string) => (await store.searchPage({ q, limit: 1 })).items.map(({ id }) => id)
+      expect(await first('shp-1')).toEqual(['SHP-1'])
+      expect(await first('ldest one')).toEqual(['SHP-1'])
+      expect(await first('SHP-10')).toEqual(['SHP-10'])
+      expect(await first('100%_!')).toEqual(['SHP-0'])
+      expect((await store.recordPage({ resource: 'location', q: '100', limit: 9 })).items).toHaveLength(1)
+    })
+
     test('takes hostile records: thousands of references, giant texts, wrong types', async () => {
       await using store = await open()
       const containers = Array.from({ length: 5_000 }, (_, n) => ({ container_number: `C${n}${'x'.repeat(500)}` }))

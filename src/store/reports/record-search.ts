@@ -14,7 +14,7 @@ import {
 } from '../../model/search-text.ts'
 import type { RecordSummary, SearchQuery } from '../ports/record-query-port.ts'
 import { QUEUED_COLUMNS, QUEUED_TABLES, type QueuedRow, storedTerms } from '../search/search-index.ts'
-import type { Dialect } from './dialect.ts'
+import { chosenAccounts, type Dialect, isOfChosen } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 import { isAskedRecord, loadSummaries } from './record-summaries.ts'
 import { isPlaceNumber, readCursor, writeCursor } from './ranges.ts'
@@ -37,8 +37,10 @@ const LIST = 'found'
 const MOST_LOOKED_AT = 400
 const LEAST_FETCHED = 32
 const MOST_FETCHED = 200
-/** Records of the queue that a page looks at: those that commits of the last seconds brought. */
-const MOST_QUEUED = 300
+/** Records of the queue that may be found by a text, of which a page looks at so many: hours of polling may wait for the index. */
+const MOST_QUEUED = 1_000
+/** Words that the queue is looked through for at most: what that lets through is judged by all of them. */
+const WORDS_OF_QUEUE = 3
 /** An index is asked for so many accounts at once; of more of them it is asked for all. */
 export const MOST_MARKS = 50
 const NEWEST = Number.MAX_SAFE_INTEGER
@@ -49,11 +51,14 @@ interface FoundPlace {
   readonly ref: number
 }
 
+/** The parts of three characters of records, by `records.ref`. */
+type Grams = ReadonlyMap<number, ReadonlySet<string>>
+
 /** A search within one read transaction. */
 interface Searching {
   readonly query: SearchQuery
   readonly text: SearchText
-  readonly queued: ReadonlyMap<number, ReadonlySet<string>>
+  readonly queued: Grams
 }
 
 /**
@@ -69,7 +74,7 @@ export function recordSearch<Source>(
     const text = readSearch(query.q)
     if (text === null || accountsAsked(query)?.length === 0) return { items: [], next: null }
     const levels = searchLevels(text)
-    const searching = { query, text, queued: yield* queuedGrams(source) }
+    const searching = { query, text, queued: yield* queuedGrams(source, query, text) }
     const page = new FoundPage(query.limit)
     let { level, ref } = readFound(query.cursor) ?? { level: 0, ref: NEWEST }
     for (let most = LEAST_FETCHED; level < levels.length; most = Math.min(most * 2, MOST_FETCHED)) {
@@ -147,10 +152,11 @@ function searchStatements<Source>(dialect: Dialect<Source>) {
   const terms = all<TermsRow>(
     `SELECT record AS ref, terms, shared FROM record_terms WHERE ${isOneOf('record', 'refs', 'bigint')}`,
   )
-  const queued = all<QueuedRow>(
-    `SELECT ${QUEUED_COLUMNS} FROM ${QUEUED_TABLES}
-    WHERE search_queue.record < CAST(:below AS bigint) ORDER BY search_queue.record DESC LIMIT CAST(:most AS integer)`,
-  )
+  // Whatever waits is looked through, because in a store of an earlier version nothing is indexed at first.
+  const queued = all<QueuedRow>(`
+    SELECT ${QUEUED_COLUMNS} FROM ${QUEUED_TABLES}
+    WHERE ${wordNames.map(matches).join(' AND ')} AND ${isOfChosen(dialect)} AND :resource IN ('', resource)
+    ORDER BY ${matches('is')} DESC, ${matches('begins')} DESC, search_queue.record DESC LIMIT CAST(:most AS integer)`)
   return { judge, queuedGrams }
 
   /** The records among those of `refs` that the text finds and that are asked for. */
@@ -174,9 +180,30 @@ function searchStatements<Source>(dialect: Dialect<Source>) {
     return new Map([...found].filter(([, each]) => isAsked(each)))
   }
 
-  /** The newest records of the queue with the parts that the index would know of them. */
-  function* queuedGrams(source: Source): Lookup<ReadonlyMap<number, ReadonlySet<string>>> {
-    const rows = yield* queued(source, { below: NEWEST, most: MOST_QUEUED })
+  /** Records of the queue that may be found, the best and newest, with the parts that the index would know of them. */
+  function* queuedGrams(...[source, query, text]: readonly [Source, SearchQuery, SearchText]): Lookup<Grams> {
+    const asked = { ...chosenAccounts(query), resource: query.resource ?? '' }
+    const rows = yield* queued(source, { ...queuePatterns(text), ...asked, most: MOST_QUEUED })
     return new Map(rows.map((row) => [row.ref, gramsOf(searchDocument({ ...row, ...storedTerms(row) }))]))
   }
+}
+
+function matches(name: string): string {
+  return `(record_terms.terms LIKE :${name} ESCAPE '!' OR coalesce(record_terms.shared, '') LIKE :${name} ESCAPE '!')`
+}
+
+const wordNames = Array.from({ length: WORDS_OF_QUEUE }, (_, nth) => `word_${nth}`)
+
+/** Patterns of the lists of terms as they are stored. A text as a whole has each of its words in it, too. */
+function queuePatterns({ whole, words }: SearchText): Readonly<Record<string, string>> {
+  const longest = words.toSorted((one, other) => other.length - one.length)
+  const within = wordNames.map((name, nth) => [name, `%${inList(longest[nth] ?? '')}%`] as const)
+  const first = inList(whole ?? words[0] ?? '')
+  return { ...Object.fromEntries(within), is: `%"${first}"%`, begins: `%"${first}%` }
+}
+
+function inList(term: string): string {
+  return JSON.stringify(term)
+    .slice(1, -1)
+    .replaceAll(/[!%_]/g, (sign) => `!${sign}`)
 }
