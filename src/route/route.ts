@@ -135,9 +135,9 @@ export class NotifiedDates {
     })
   }
 
-  /** What a subscription with `min_shift` was sent last of the date of a change, where that is not what it changed from. */
+  /** What a subscription with `min_shift` was sent last of the date that an event changed, where that is not what it changed from. */
   lastTold({ name, minShiftMs }: Subscription, event: EventDraft): number | null {
-    if (minShiftMs === null || !isDateShift(event)) return null
+    if (minShiftMs === null || !(isDateShift(event) || isJsonObject(field(event.extras, 'date_change')))) return null
     const [carried] = carriedDates(event)
     const base = carried === undefined ? null : (this.#find(name, event, carried.date)?.instant ?? null)
     return base === carried?.from ? null : base

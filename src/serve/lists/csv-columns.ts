@@ -53,7 +53,7 @@ const OWN: Readonly<Partial<Record<RecordResource, readonly Column[]>>> = {
     ['etd_status', ({ state }) => trackingStatus(seen(state), 'departure')],
     ['eta', ({ record }) => shown(record.etaAt)],
     ['eta_status', ({ state }) => trackingStatus(seen(state), 'arrival')],
-    ['eta_first_told', ({ state }) => shown(parseInstant(state?.memory.milestones?.arrival?.first.date))],
+    ['eta_first_seen', ({ state }) => shown(parseInstant(state?.memory.milestones?.arrival?.first.date))],
     ['drift_minutes', ({ record }) => record.drift],
   ],
   invoice: [

@@ -63,6 +63,15 @@ describe('a message about a date with min_shift', () => {
     if (mail === undefined) throw new Error('nothing was told')
     expect(header(mail, 'subject')).toMatch(/^ETA \+1d6h → Sun 13 Dec 16:00 · /)
   })
+
+  it('tells that a milestone was reached from what its reader was told, too', async () => {
+    const [last, ...before] = steps(6, 8).toReversed()
+    if (last === undefined) throw new Error('there is no last step')
+    const [mail, ...more] = await told([...before, { ...last, type: 'shipment.arrived' }])
+    expect(more).toEqual([])
+    if (mail === undefined) throw new Error('nothing was told')
+    expect(header(mail, 'subject')).toMatch(/^Arrived \+8h → Sat 12 Dec 18:00 · /)
+  })
 })
 
 it('what programs get of it is what happened', () => {

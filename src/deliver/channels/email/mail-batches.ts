@@ -19,7 +19,7 @@ export const BURST_POLICY: BatchPolicy = {
 }
 
 /** What one mail counts at most; what waits beyond it goes in a further mail. */
-const MOST_IN_A_DIGEST = 5_000
+const MOST_IN_A_DIGEST = 20_000
 
 /**
  * One mail a day. Events from before the latest hour of the digest go together, whenever that is noticed (after downtime:

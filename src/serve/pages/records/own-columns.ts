@@ -81,7 +81,7 @@ function dateCell(shipment: JsonObject, milestone: Milestone): Html {
 function driftCell({ memory, row: { drift } }: Known): Html {
   if (drift === null) return DASH
   const first = parseInstant(memory.milestones?.arrival?.first.date)
-  if (drift === 0 || first === null) return html`<span class="dim">as first told</span>`
+  if (drift === 0 || first === null) return html`<span class="dim">as first seen</span>`
   const length = roughDuration(Math.abs(drift) * 60_000)
   return html`<strong>${drift > 0 ? '+' : '−'}${length}</strong><br /><span class="dim small"
       >first ${dayText(first)}</span

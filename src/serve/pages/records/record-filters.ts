@@ -13,12 +13,12 @@ const STATUSES: Readonly<Partial<Record<RecordResource, readonly string[]>>> = {
 
 const ORDERS = {
   eta: ['Earliest arrival first', 'Latest arrival first'],
-  drift: ['Earliest against what was told first', 'Latest against what was told first'],
+  drift: ['Earliest against what was seen first', 'Latest against what was seen first'],
   name: ['By name', 'By name, from the end'],
   last_event: ['Oldest change first', 'Newest change first'],
 } as const
 
-/** Orders are desired on a day, which stands in place of what was told first. */
+/** Orders are desired on a day, which stands in place of what was seen first. */
 const ORDERS_OF_ORDERS = {
   ...ORDERS,
   eta: ['Earliest expected delivery first', 'Latest expected delivery first'],

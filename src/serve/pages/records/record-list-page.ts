@@ -167,7 +167,7 @@ const FIRST_ASKED: Readonly<
 > = {
   shipment: {
     'Next arrivals': { open: 'true', sort: 'eta' },
-    'Latest against what was told': { open: 'true', sort: '-drift' },
+    'Latest against what was seen first': { open: 'true', sort: '-drift' },
   },
   invoice: { Overdue: { due: 'overdue' }, 'Due in 7 days': { due: '7d' } },
   purchase_order: { 'Latest against desired': { open: 'true', sort: '-drift' } },

@@ -88,7 +88,7 @@ export function arrivalsSection({ amount, days, first, isMore }: Arrivals): Html
   })
 }
 
-/** How far the date went since it was first told. */
+/** How far the date went since it was first seen. */
 function driftOf(drift: number | null): Html | null {
   if (drift === null || drift === 0) return null
   return badge(shiftText(drift), drift > 0 ? 'warning' : 'good')
