@@ -28,7 +28,9 @@ export async function invoiceSums(query: AskedList['query'], shown: Shown, { des
     items.filter(({ kind }) => (kind === 'credit_note') === isCredit),
   )
   const lines = [sumOf(invoices ?? [], 'invoice'), sumOf(credits ?? [], 'credit note')].filter((line) => line !== null)
-  return lines.length === 0 ? null : html`<p class="sum">${lines.map((line) => html`${line} `)}</p>`
+  return lines.length === 0
+    ? null
+    : html`<p class="sum">${lines.map((line, nth) => html`${nth === 0 ? null : html`<br />`}${line}`)}</p>`
 }
 
 function sumOf(records: readonly RecordSummary[], one: string): Html | null {

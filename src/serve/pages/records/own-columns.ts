@@ -63,7 +63,7 @@ function shipmentColumns(shown: Shown, { address }: View): readonly OwnColumn[] 
         return lane === null ? textOrDash(route) : by('lane', lane, route)
       }),
     },
-    { name: 'Carrier', kind: 'roomy', cell: ({ carrier }) => by('carrier', carrier) },
+    { name: 'Carrier', cell: ({ carrier }) => by('carrier', carrier) },
     { name: 'Mode', beside: true, cell: ({ kind }) => by('mode', kind, kind && words(kind)) },
     { name: 'ETD', cell: shown(({ seen }) => dateCell(seen, 'departure')) },
     { name: 'ETA', by: 'eta', cell: shown(({ seen }) => dateCell(seen, 'arrival')) },

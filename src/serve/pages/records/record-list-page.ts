@@ -92,10 +92,9 @@ function columnsOf(
   const marks = (row: RecordSummary) => (resource === 'shipment' ? problemMarks(states.get(row)?.seen ?? null) : [])
   const columns: readonly OwnColumn[] = [
     isOrder
-      ? { name: 'Number', kind: 'wide', cell: (row) => nameOf({ ...row, name: null }) }
+      ? { name: 'Number', cell: (row) => nameOf({ ...row, name: null }) }
       : {
-          name: resource === 'invoice' ? 'Number' : 'Name',
-          kind: 'wide',
+          ...(resource === 'invoice' ? { name: 'Number' } : { name: 'Name', kind: 'wide' }),
           by: 'name',
           cell: (row) => html`${nameOf(row)} ${marks(row)}`,
         },
