@@ -112,14 +112,13 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
   }
 
   /** As the stream says it: a new shipment has left. */
-  function ring(id: string): void {
+  function ring(id: string, timestamp = desk.context.clock.now()): void {
     const last = desk.store.log.at(-1)
     if (last === undefined) throw new Error('The sample rang.')
     const { account, subject } = {
       account: 'acme',
       subject: { ...last.subject, resource: 'shipment' as const, id: 'SHP-1000' },
     }
-    const timestamp = desk.context.clock.now()
     desk.store.log.push({
       ...last,
       id,
@@ -189,6 +188,24 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     expect(await page.locator('#since h2').innerText()).toBe('1 event since you last looked')
     await page.reload()
     expect(await page.locator('#since').isVisible()).toBe(false)
+  })
+
+  test('marks what a message told of, also within what one reading brought', async () => {
+    await using page = await opened('/')
+    const readAt = desk.context.clock.now()
+    for (const id of ['evt_told', 'evt_beside']) ring(id, readAt)
+    await page.goto(`${server.url}/records/shipment/acme/SHP-1000`)
+    const told = page.locator('[data-key=evt_told]')
+    const anchor = (await told.getAttribute('id')) ?? ''
+    expect(await told.isVisible()).toBe(false)
+    await page.goto('about:blank')
+    await page.goto(`${server.url}/records/shipment/acme/SHP-1000#${anchor.replace('-', '=')}`)
+    await told.waitFor()
+    expect(await page.locator('#events > ol > li[data-told]').isVisible()).toBe(true)
+    ring('evt_later')
+    await page.locator('#events [data-key=evt_later]').waitFor({ state: 'attached' })
+    expect(await told.isVisible()).toBe(true)
+    expect(await page.locator('#events > ol > li[data-told]').count()).toBe(1)
   })
 
   test('signs in and returns to the page that was asked for; signing out ends it', async () => {

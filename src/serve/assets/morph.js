@@ -45,8 +45,8 @@ function morph(now, next) {
   } else if (now.nodeValue !== next.nodeValue) now.nodeValue = next.nodeValue
 }
 
-/** What the person has opened, stays open. */
-const OWN = new Set(['open'])
+/** What the person has opened, stays open, and what a link marked, marked. */
+const OWN = new Set(['open', 'data-told'])
 
 /**
  * @param {Element} now

@@ -15,11 +15,23 @@ export function startSeen() {
   const last = read()[record.dataset['seen'] ?? '']
   const told = Number(/^#since=(\d{1,15})$/.exec(location.hash)?.[1] ?? 0)
   if (told > 0) {
-    document.getElementById(`since-${told}`)?.setAttribute('data-told', '')
+    mark(document.getElementById(`since-${told}`))
     void showSince(told - 1, 'since you were told')
   } else if (typeof last === 'number' && last < versionOf(record)) void showSince(last, 'since you last looked')
   remember(record)
   document.addEventListener('desk:swapped', () => remember(record))
+}
+
+/**
+ * Marks an event, and the entry that it is part of, which opens.
+ *
+ * @param {Element | null} event
+ */
+function mark(event) {
+  event?.setAttribute('data-told', '')
+  const details = event?.closest('details')
+  details?.setAttribute('open', '')
+  details?.closest('li')?.setAttribute('data-told', '')
 }
 
 /**
