@@ -114,3 +114,8 @@ export function ignoredPaths({ watch }: Pick<AccountSettings, 'watch'>, resource
   IGNORED.set(settings, ignored)
   return ignored
 }
+
+/** Whether an account could be called so. */
+export function isAccountName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text)
+}

@@ -23,7 +23,10 @@ const LIFE_SECONDS = 365 * 86_400
  */
 export function viewing(desks: Desks): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
-    await viewedBy(viewerOf(c, desks), next)
+    const who = viewerOf(c, desks)
+    // As with any other parameter that is wrong; whatever else there is to say of the request says so in place of it.
+    if (who.wrongZone !== null && !isForPrograms(c.req.path)) c.status(422)
+    await viewedBy(who, next)
     if (c.res.headers.get('content-type')?.startsWith('text/html') === true)
       c.header('Vary', 'Accept-Language, Cookie', { append: true })
   }

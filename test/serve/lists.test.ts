@@ -102,7 +102,36 @@ test('a list comes as CSV at the address of its page and of the API, of what its
   expect(page.text).not.toMatch(/told first|first told|was told/)
   expect(page.text).toContain('href="/records/shipment?sort=eta&amp;mode=ocean&amp;format=csv"')
   expect((await desk.ask('/records/shipment?format=csv', { token: TOKENS.erp_only })).status).toBe(404)
-  expect((await desk.ask('/records/shipment?format=csv&sort=none', { token: TOKEN })).status).toBe(422)
+  const long = 'x'.repeat(301)
+  for (const query of ['sort=none', 'account=No', `q=${long}`, `carrier=${long}`, 'tz=Mars/Base']) {
+    for (const path of ['/records/shipment', '/api/v1/records/shipment', '/api/v1/records/shipment?format=csv']) {
+      const asked = `${path}${path.includes('?') ? '&' : '?'}${query}`
+      expect([asked, (await desk.ask(asked, { token: TOKEN })).status]).toEqual([asked, 422])
+    }
+    const table = `/records/shipment?format=csv&${query}`
+    expect([query, (await desk.ask(table, { token: TOKEN, method: 'HEAD' })).status]).toEqual([query, 422])
+  }
+  const { headers, status } = await desk.ask('/records/shipment?format=csv', { token: TOKEN, method: 'HEAD' })
+  expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+  expect((await desk.ask('/api/v1/records/shipment?q=%20', { token: TOKEN })).status).toBe(200)
+})
+
+test('a page says beside its field what is wrong, keeps the rest and is no success', async () => {
+  const desk = await Desk.open()
+  await ship(desk.store, 'A')
+  for (const path of ['/', '/events', '/deliveries', '/records/shipment', '/search?q=ham', '/slips', '/reliability']) {
+    const [of = '', kept = 'carrier=CMA'] = path.split('?')
+    for (const wrong of ['tz=Mars/Base', ...(of === '/' ? ['since=never'] : ['account=No!', 'cursor=nowhere'])]) {
+      if (of === '/reliability' && wrong.startsWith('cursor')) continue
+      const { status, text } = await desk.ask(`${of}?${wrong}&${kept}`, {
+        token: TOKEN,
+        headers: { accept: 'text/html' },
+      })
+      expect([of, wrong, status]).toEqual([of, wrong, 422])
+      expect(text).toMatch(/class="field-problem"/)
+      if (of === '/search') expect(text).toContain('value="ham"')
+    }
+  }
 })
 
 test('a list of many slices comes whole, each row once', async () => {

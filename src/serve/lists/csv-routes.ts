@@ -27,7 +27,6 @@ export function csvRoutes(desks: Desks): MiddlewareHandler<AdminEnv> {
     const resource = resourceOf(c)
     if (resource === null || c.req.query('format') !== 'csv') return await next()
     if (c.get('inSlices') === true) return await sliceResponse(c, desks, resource)
-    if (c.req.method === 'HEAD') return new Response(null, { headers: headersOf(resource) })
     if (open >= MOST_TABLES) return problemResponse(FULL)
     open += 1
     let isOver = false
@@ -38,9 +37,9 @@ export function csvRoutes(desks: Desks): MiddlewareHandler<AdminEnv> {
     try {
       const sliceAt = slicesOf(c, desks, resource)
       const first = await sliceAt(undefined)
-      if (first instanceof Response) {
+      if (first instanceof Response || c.req.method === 'HEAD') {
         over()
-        return first
+        return first instanceof Response ? first : new Response(null, { headers: headersOf(resource) })
       }
       const signal = AbortSignal.any([desks.signal, c.req.raw.signal])
       const body = csvStream({

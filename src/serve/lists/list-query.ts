@@ -1,3 +1,4 @@
+import { isAccountName } from '../../model/account.ts'
 import { DUE_CHOICES, readDueChoice } from '../../model/due-choice.ts'
 import { LIST_RULES, readLane, readRecordOrder, RECORD_FILTERS, type RecordOrder } from '../../model/record-order.ts'
 import { RESOURCES, type RecordResource } from '../../model/resource.ts'
@@ -28,6 +29,8 @@ type ListParameter = (typeof LIST_PARAMETERS)[number]
 export type ParameterOf = (name: ListParameter) => string | null
 
 const MODE = /^[a-z][a-z_]{0,39}$/
+/** The longest texts that lists are asked for by. */
+const LONGEST = { q: 200, status: 100, carrier: 300 } as const
 const DAY = 'must be a date such as 2026-12-31'
 
 /** A list of records as its address asks for it. Days are those of the one zone. */
@@ -52,9 +55,9 @@ export function readList(
   )
   const due = read('due', readDueChoice, `must be ${DUE_CHOICES}`)
   const found = {
-    q: read('q', textOf, ''),
-    status: read('status', textOf, ''),
-    carrier: read('carrier', textOf, ''),
+    q: read('q', textOf(LONGEST.q), tooLong('q')),
+    status: read('status', textOf(LONGEST.status), tooLong('status')),
+    carrier: read('carrier', textOf(LONGEST.carrier), tooLong('carrier')),
     lane: read('lane', readLane, 'must be two UN/LOCODEs, such as CNSHA-FRFOS'),
     mode: read('mode', (text) => (MODE.test(text) ? text : null), 'must be a mode, such as air, ocean, rail or truck'),
     open: read('open', openOf, 'must be true or false'),
@@ -62,7 +65,7 @@ export function readList(
     order,
     due: due && dueAt(due, desk),
   }
-  const account = read('account', textOf, '')
+  const account = read('account', (text) => (isAccountName(text) ? text : null), 'must be the name of an account')
   return { query: { resource, ...found, ...(account !== undefined && { account }) }, problems }
 }
 
@@ -85,8 +88,12 @@ function sortsOf(resource: RecordResource): string {
   return LIST_RULES[resource].sorts.join(', ')
 }
 
-function textOf(text: string): string | null {
-  return text.trim() === '' ? null : text
+function tooLong(name: keyof typeof LONGEST): string {
+  return `must be a text of at most ${LONGEST[name]} characters`
+}
+
+function textOf(most: number): (text: string) => string | null {
+  return (text) => (text.length > most ? null : text)
 }
 
 function openOf(text: string): boolean | null {

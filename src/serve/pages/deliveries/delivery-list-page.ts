@@ -15,7 +15,7 @@ import { choicesOf, filterBy, filterForm, filtersInForce, type FilterField } fro
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
-import { oneOf, placeOf, timeOf } from '../parts/query.ts'
+import { accountOf, oneOf, placeOf, timeOf } from '../parts/query.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago, wording } from '../parts/time.ts'
@@ -58,7 +58,7 @@ function filterOf(view: View): FailureFilter {
 }
 
 function queryOf({ address, now }: View): DeliveryQuery {
-  const [subscription, account] = [valueOf(address, 'subscription'), valueOf(address, 'account')]
+  const [subscription, account] = [valueOf(address, 'subscription'), accountOf(address)]
   const [eventId, cause] = [valueOf(address, 'event'), valueOf(address, 'cause')]
   const state = oneOf(address, 'state', DELIVERY_STATES)
   const since = timeOf(address, 'since', now)

@@ -1,3 +1,4 @@
+import { isAccountName } from '../../../model/account.ts'
 import { readPointInTime } from '../../../model/point-in-time.ts'
 import { say } from '../languages/say.ts'
 import { valueOf, type Address } from './address.ts'
@@ -8,6 +9,13 @@ import { viewer } from './viewer.ts'
 export function placeOf(address: Address): { readonly limit: number; readonly cursor?: string } {
   const cursor = valueOf(address, 'cursor')
   return { limit: 50, ...(cursor !== null && { cursor }) }
+}
+
+/** The name of an account; null where nothing is asked. One that nobody has gives an empty list. Throws `FieldProblem`. */
+export function accountOf(address: Address): string | null {
+  const value = valueOf(address, 'account')
+  if (value === null || isAccountName(value)) return value
+  throw new FieldProblem('account', `${JSON.stringify(value.slice(0, 60))} is no name of an account.`)
 }
 
 /** An ISO date-time, a date, or a duration ago, on the clock of whoever looks; null where nothing is asked. Throws `FieldProblem`. */

@@ -18,7 +18,7 @@ import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { panel } from '../parts/panel.ts'
-import { oneOf } from '../parts/query.ts'
+import { accountOf, oneOf } from '../parts/query.ts'
 import { sortBy } from '../parts/sorting.ts'
 import { table, type Column } from '../parts/table.ts'
 import { text } from '../parts/text.ts'
@@ -40,7 +40,7 @@ interface Asked {
 /** What the page is about, in its order: all of it. */
 export async function reliabilityOf({ address, desk, now }: View): Promise<readonly Reliability[]> {
   const { by, carrier, lane, order } = askedOf(address)
-  const account = valueOf(address, 'account')
+  const account = accountOf(address)
   const found = await desk.store.reliability({
     by,
     since: now - COUNTED_MS,

@@ -11,6 +11,7 @@ import { filterForm, type FilterField } from '../parts/filters.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
+import { accountOf } from '../parts/query.ts'
 import { panel } from '../parts/panel.ts'
 import { table, type Column } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
@@ -25,7 +26,7 @@ const NOTHING = { items: [], next: null }
 export async function searchPage(view: View): Promise<Page> {
   const { address, desk } = view
   const q = valueOf(address, 'q') ?? ''
-  const [account, cursor] = [valueOf(address, 'account'), valueOf(address, 'cursor')]
+  const [account, cursor] = [accountOf(address), valueOf(address, 'cursor')]
   const asked = { q, limit: ROWS, ...(account !== null && { account }), ...(cursor !== null && { cursor }) }
   const search = readSearch(q)
   const page = search === null ? NOTHING : await desk.store.searchPage(asked)

@@ -11,6 +11,7 @@ import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { panel } from '../parts/panel.ts'
+import { accountOf } from '../parts/query.ts'
 import { table, type Column } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago, day } from '../parts/time.ts'
@@ -70,7 +71,7 @@ function daysOf(address: Address): number {
 
 function queryOf(address: Address, since: number): Omit<SlipQuery, 'limit'> {
   const chosen = FILTERS.flatMap((name) => {
-    const value = valueOf(address, name)
+    const value = name === 'account' ? accountOf(address) : valueOf(address, name)
     return value === null ? [] : [[name, value] as const]
   })
   return { since, ...Object.fromEntries(chosen) }
