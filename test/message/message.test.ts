@@ -7,6 +7,8 @@ import { sampleEvent } from '../../src/samples/sample-event.ts'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts'
 import { standardPayload } from '../../src/model/payload.ts'
+import { LANGUAGES } from '../../src/model/reader.ts'
+import { wordingOf } from '../../src/message/wording/wording.ts'
 
 const TYPES = EVENT_CATALOGUE.map(({ type }) => type)
 
@@ -22,6 +24,20 @@ function emitted(type: (typeof TYPES)[number]): string {
 
 test.each(TYPES)('%s is told in one sentence of plain English', (type) => {
   expect(EXPECTED).toContain(emitted(type))
+})
+
+test.each(LANGUAGES)('a milestone reached on the minute is not said to be earlier or later (%s)', (language) => {
+  const change = { milestone: 'arrival', to: { date: '2026-12-01T09:00:00Z', status: 'actual' } }
+  const said = (shift_minutes: number | null): string => {
+    const payload = standardPayload(sampleEvent('shipment.arrived'))
+    const data = {
+      ...Object.fromEntries(Object.entries(payload['data'] ?? {})),
+      date_change: { ...change, shift_minutes },
+    }
+    return sentenceOf({ ...payload, data }, wordingOf({ language, timeZone: 'UTC' }))
+  }
+  expect(said(0)).toBe(said(null))
+  expect(said(0)).not.toBe(said(60))
 })
 
 test('no sentence stands without its type', () => {

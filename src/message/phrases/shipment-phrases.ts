@@ -1,7 +1,7 @@
 import { FAR, PORTS, REFERENCES } from './shared.ts'
 
 export const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} than last known{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes and data.date_change.shift_minutes != 0 %}, {{ data.date_change | shift }} than last known{% endif %}'
 
 export const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}A container without a number{% endif %}'

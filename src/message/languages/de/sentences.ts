@@ -2,7 +2,7 @@ import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 export const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} als zuletzt bekannt{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes and data.date_change.shift_minutes != 0 %}, {{ data.date_change | shift }} als zuletzt bekannt{% endif %}'
 export const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}Ein Container ohne Nummer{% endif %}'
 export const LINE =

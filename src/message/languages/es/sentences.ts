@@ -2,7 +2,7 @@ import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 export const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que lo último conocido{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes and data.date_change.shift_minutes != 0 %}, {{ data.date_change | shift }} que lo último conocido{% endif %}'
 export const CONTAINER =
   '{% if data.container.container_number %}Contenedor {{ data.container.container_number | short }}{% else %}Un contenedor sin número{% endif %}'
 export const LINE =

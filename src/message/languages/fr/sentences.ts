@@ -2,7 +2,7 @@ import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 export const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} que la dernière date connue{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes and data.date_change.shift_minutes != 0 %}, {{ data.date_change | shift }} que la dernière date connue{% endif %}'
 export const CONTAINER =
   '{% if data.container.container_number %}Conteneur {{ data.container.container_number | short }}{% else %}Un conteneur sans numéro{% endif %}'
 export const LINE =

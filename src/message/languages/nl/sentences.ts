@@ -2,7 +2,7 @@ import { FAR, PORTS, REFERENCES } from '../../phrases/shared.ts'
 import type { TranslatedSentences } from '../translation.ts'
 
 export const REACHED =
-  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes %}, {{ data.date_change | shift }} dan laatst bekend{% endif %}'
+  '{{ data.date_change.to | moment }}{% if data.date_change.shift_minutes and data.date_change.shift_minutes != 0 %}, {{ data.date_change | shift }} dan laatst bekend{% endif %}'
 export const CONTAINER =
   '{% if data.container.container_number %}Container {{ data.container.container_number | short }}{% else %}Een container zonder nummer{% endif %}'
 export const LINE =
