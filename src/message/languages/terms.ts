@@ -17,6 +17,7 @@ export type CountedWord =
   | ('event' | 'more' | 'moreLines' | 'moreCurrencies' | 'line')
   | ('moreChanges' | 'moreEntries' | 'overdue' | 'newInvoice' | 'paid')
   | ('fallingDue' | 'critical' | 'warning' | 'good' | 'neutral' | 'later' | 'earlier')
+  | ('ordersAtRisk' | 'ordersOnTrack' | 'ordersDelivered' | 'ordersMoved')
 
 /** With `{n}`. */
 interface Count {

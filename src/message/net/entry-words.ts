@@ -1,8 +1,12 @@
 import type { ShipbellEvent } from '../../model/event.ts'
+import type { EventType } from '../../model/event-catalogue.ts'
 import { fullPayload } from '../../model/payload.ts'
 import type { Severity } from '../../model/severity.ts'
 import { lineOf, sentenceOf } from '../message.ts'
+import { listOf } from '../words/references.ts'
 import { cut } from '../words/short.ts'
+import { countOf } from '../wording/numbers.ts'
+import type { CountedWord } from '../languages/terms.ts'
 import type { Wording } from '../wording/wording.ts'
 import type { NetChange, NetEntry } from './net-entry.ts'
 
@@ -36,11 +40,31 @@ function sayingIn(wording: Wording): Say {
  */
 export function saidEntry(entry: NetEntry, wording: Wording, say: Say = sayingIn(wording)): SaidEntry {
   const isNamed = entry.resource === 'shipment' && entry.events.length > 1
-  const [first, ...rest] = entry.changes.map((change): EntryLine => {
-    return { tone: change.tone, text: say(change.event, isNamed ? 'line' : 'sentence'), change }
+  const alike = Map.groupBy(entry.changes, (change) => (isNamed ? ORDERS[change.event.type] : undefined) ?? change)
+  const [first, ...rest] = [...alike.values()].flatMap((changes): readonly EntryLine[] => {
+    const [change, ...others] = changes
+    if (change === undefined) return []
+    const { event, tone } = change
+    const word = ORDERS[event.type]
+    if (others.length > 0 && word !== undefined) return [{ tone, text: ordersText(word, changes, wording), change }]
+    return [{ tone, text: say(event, isNamed ? 'line' : 'sentence'), change }]
   })
   const returned: EntryLine = { tone: 'neutral', text: wording.terms.summary.returned, change: null }
   return { name: isNamed || first === undefined ? shortName(entry) : null, lines: [first ?? returned, ...rest] }
+}
+
+/** What is said of several orders in one line below their shipment. */
+const ORDERS: Readonly<Partial<Record<EventType, CountedWord>>> = {
+  'purchase_order.delivery_at_risk': 'ordersAtRisk',
+  'purchase_order.delivery_back_on_track': 'ordersOnTrack',
+  'purchase_order.delivered': 'ordersDelivered',
+  'purchase_order.eta_changed': 'ordersMoved',
+}
+
+/** `3 orders at risk: PO-1, PO-2, PO-3.` */
+function ordersText(word: CountedWord, changes: readonly NetChange[], wording: Wording): string {
+  const orders = changes.map(({ event }) => event.subject.id)
+  return `${countOf(orders.length, word, wording)}${wording.terms.colon}${listOf(orders, wording) ?? ''}.`
 }
 
 const LONGEST = 60

@@ -1,6 +1,8 @@
 import type { ShipbellEvent } from '../../model/event.ts'
+import { parseInstant } from '../../model/instant.ts'
+import { field, type Json } from '../../model/json.ts'
 import type { Severity } from '../../model/severity.ts'
-import { ownerKey, ownerOf } from './event-owner.ts'
+import { ownerKey, ownerOf, ownersAmong } from './event-owner.ts'
 import { netChanges } from './net-changes.ts'
 import type { NetChange, NetEntry, Several } from './net-entry.ts'
 
@@ -15,17 +17,19 @@ const WEIGHT: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, go
  * `entry.changes` is empty where everything returned.
  */
 export function netEntries<E extends ShipbellEvent>(events: readonly E[]): readonly NetEntry<E>[] {
-  return [...Map.groupBy(events, entryKey).values()]
-    .flatMap(([first, ...rest]) => (first === undefined ? [] : [entryOf([first, ...rest])]))
+  const owners = ownersAmong(events.filter(({ cause }) => cause !== 'test'))
+  const groups = Map.groupBy(events, (event) => (event.cause === 'test' ? testKey(event) : owners(event)))
+  return [...groups]
+    .flatMap(([key, [first, ...rest]]) => (first === undefined ? [] : [entryOf(key, [first, ...rest])]))
     .toSorted(byWeight)
 }
 
 /** A test is an entry of its own: it must not be taken for news of a shipment. */
-function entryKey(event: ShipbellEvent): string {
-  return event.cause === 'test' ? `test:${event.id}` : ownerKey(event)
+function testKey({ id }: ShipbellEvent): string {
+  return `test:${id}`
 }
 
-function entryOf<E extends ShipbellEvent>(events: Several<E>): NetEntry<E> {
+function entryOf<E extends ShipbellEvent>(key: string, events: Several<E>): NetEntry<E> {
   const bySubject = Map.groupBy(events, ({ subject: { resource, id } }) => JSON.stringify([resource, id]))
   const all = [...bySubject.values()].flatMap(([first, ...rest]) =>
     first === undefined ? [] : netChanges([first, ...rest]),
@@ -36,7 +40,7 @@ function entryOf<E extends ShipbellEvent>(events: Several<E>): NetEntry<E> {
       movedBy(b) - movedBy(a) ||
       events.indexOf(a.events[0]) - events.indexOf(b.events[0]),
   )
-  const owner = ownerOf(events[0])
+  const owner = ownerOf(events.find((event) => ownerKey(event) === key) ?? events[0])
   return { ...owner, name: nameOf(events, owner.id), tone: changes[0]?.tone ?? 'neutral', changes, events }
 }
 
@@ -46,10 +50,34 @@ function nameOf(events: Several, id: string): string | null {
   return name?.shipment?.name === id ? null : (name?.shipment?.name?.trim() ?? null)
 }
 
-/** Orders repeat the status of their shipment: it is told of the shipment, else of the first of them. */
+/**
+ * Orders repeat the status of their shipment: it is told of the shipment, else of the first of them. The date of an order of which
+ * something graver is told is that of its shipment, where that is told, too.
+ */
 function withoutEchoes<E extends ShipbellEvent>(changes: readonly NetChange<E>[]): readonly NetChange<E>[] {
   const first = changes.find(isStatus) ?? changes.find(isEcho)
-  return changes.filter((change) => !isEcho(change) || change === first)
+  return changes.filter((change) => (!isEcho(change) || change === first) && !isEchoedDate(change, changes))
+}
+
+function isEchoedDate({ event }: NetChange, changes: readonly NetChange[]): boolean {
+  if (event.type !== ORDER_MOVED) return false
+  const date = dateTo(event.extras)
+  return (
+    changes.some(({ event: other }) => other.subject.id === event.subject.id && ORDER_TOLD.has(other.type)) &&
+    changes.some(({ event: { extras } }) => date !== null && dateTo(field(extras, 'date_change')) === date)
+  )
+}
+
+const ORDER_MOVED = 'purchase_order.eta_changed'
+const ORDER_TOLD: ReadonlySet<string> = new Set([
+  'purchase_order.delivery_at_risk',
+  'purchase_order.delivery_back_on_track',
+  'purchase_order.delivered',
+])
+
+/** The instant that a change of a date leads to; null: none. */
+function dateTo(change: Json | undefined): number | null {
+  return parseInstant(field(field(change, 'to'), 'date'))
 }
 
 function isEcho({ event }: NetChange): boolean {

@@ -21,6 +21,21 @@ interface Case {
 
 const RETURNED = 'Ship S1: All that changed is back to what it was.'
 
+/** What an order rings when the date of `S1` makes it late. */
+function atRisk(world: NetWorld, order: string, because: string | null): readonly ShipbellEvent[] {
+  const [from, to] = ['12', '17'].map((day) => ({
+    date: `2026-12-${day}T10:00:00Z`,
+    status: 'estimated',
+    basis: 'arrival',
+    shipment_id: 'S1',
+  }))
+  if (from === undefined || to === undefined) return []
+  return [
+    world.about('purchase_order.eta_changed', [order, null], { because, from, to, shift_minutes: 7_200 }),
+    world.about('purchase_order.delivery_at_risk', [order, null], { because, slack_days: -3, to }),
+  ].map((event) => ({ ...event, cause: 'derived', shipment: null }))
+}
+
 const CASES: readonly Case[] = [
   {
     name: 'an event that is alone keeps its sentence',
@@ -117,6 +132,44 @@ const CASES: readonly Case[] = [
       w.about('tracking.event_added', 'S1'),
     ],
     told: [/^Ship S1: Status booked → in progress\. Invoice .* is new, due [^.]*\. Gate in[^.]*\.$/],
+  },
+  {
+    name: 'orders that a shipment moved go under it, several in one line',
+    events: (w) => {
+      const moved = w.eta('S1', '2026-12-12', '2026-12-17')
+      return [moved, ...['PO-1', 'PO-2', 'PO-3'].flatMap((order) => atRisk(w, order, moved.id))]
+    },
+    told: ['Ship S1: 3 orders at risk: PO-1, PO-2, PO-3. ETA 12 → 17 Dec, 5 days later.'],
+  },
+  {
+    name: 'one order that a shipment moved keeps its sentence',
+    events: (w) => {
+      const moved = w.eta('S1', '2026-12-12', '2026-12-17')
+      return [moved, ...atRisk(w, 'PO-1', moved.id)]
+    },
+    told: [
+      /^Ship S1: Purchase order PO-1 is expected 3 days after the desired date[^.]*\. ETA 12 → 17 Dec, 5 days later\.$/,
+    ],
+  },
+  {
+    name: 'an order goes under the shipment that its date is of, where its reason is not among the events',
+    events: (w) => [w.about('shipment.goods_updated', 'S1'), ...atRisk(w, 'PO-1', 'evt_elsewhere')],
+    told: [/^Ship S1: Purchase order PO-1 is expected .*The goods changed/],
+  },
+  {
+    name: 'an order that is told of for several reasons, or beside its own changes, is told by itself',
+    events: (w) => {
+      const [one, other] = [w.eta('S1', '2026-12-12', '2026-12-17'), w.eta('S2', '2026-12-12', '2026-12-17')]
+      const own = w.about('purchase_order.updated', ['PO-2', null])
+      const [risk] = atRisk(w, 'PO-1', other.id)
+      return [one, other, own, ...atRisk(w, 'PO-1', one.id), ...(risk ? [risk] : []), ...atRisk(w, 'PO-2', one.id)]
+    },
+    told: [/^Purchase order PO-2/, /^Purchase order PO-1/, /Ship S1 \(S1\)/, /Ship S2 \(S2\)/],
+  },
+  {
+    name: 'an order without its shipment is told by itself',
+    events: (w) => atRisk(w, 'PO-1', null),
+    told: [/^Purchase order PO-1 is expected/],
   },
   {
     name: 'a status goes from its first value to its last',

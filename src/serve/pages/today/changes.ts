@@ -1,6 +1,6 @@
 import { lineOf, sentenceOf } from '../../../message/message.ts'
 import { saidEntry } from '../../../message/net/entry-words.ts'
-import { ownerKey } from '../../../message/net/event-owner.ts'
+import { ownerKey, ownersAmong } from '../../../message/net/event-owner.ts'
 import { netEntries } from '../../../message/net/net-entries.ts'
 import type { NetEntry } from '../../../message/net/net-entry.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
@@ -48,7 +48,7 @@ export async function changesSince(since: number, view: View): Promise<Changes> 
   const { events, isCut } = await desk.reports.recentEvents()
   const own = events.filter(({ timestamp }) => timestamp >= since)
   const isShort = isCut && own.length === events.length
-  const entries = [...Map.groupBy(own, ownerOfEvent).values()].map(netOf)
+  const entries = [...Map.groupBy(own, ownersAmong(own, ownerOfEvent)).values()].map(netOf)
   const changed = entries.filter(({ changes }) => changes.length > 0).toSorted(byWeight)
   const shown = await withRecords(changed.slice(0, SHOWN), desk.store)
   return {
@@ -97,12 +97,14 @@ function netOf(newestFirst: readonly LoggedEvent[]): NetEntry<LoggedEvent> {
   const oldest = newestFirst.at(-1)
   if (newest === undefined || oldest === undefined) throw new Error('A group has an event.')
   const spans = NETS.get(newest) ?? new Map<string, NetEntry<LoggedEvent>>()
-  const known = spans.get(oldest.id)
+  // Events of an order may join those of a shipment, or leave them, between the same two.
+  const key = `${newestFirst.length} ${oldest.id}`
+  const known = spans.get(key)
   if (known !== undefined) return known
   const [entry] = netEntries(newestFirst.toReversed())
   if (entry === undefined) throw new Error('Events come to something.')
   if (spans.size >= MOST_SPANS) spans.clear()
-  spans.set(oldest.id, entry)
+  spans.set(key, entry)
   NETS.set(newest, spans)
   return entry
 }
