@@ -178,6 +178,23 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     expect(await page.evaluate('scrollY')).toBeGreaterThan(100)
   })
 
+  test('shows what one reading brought as one, folded until one opens it, also by keys', async () => {
+    const now = desk.context.clock.now()
+    for (const id of ['evt_first', 'evt_second']) ring(id)
+    desk.store.log.splice(-2, 2, ...desk.store.log.slice(-2).map((event) => ({ ...event, timestamp: now })))
+    await using page = await opened('/events', { bypassCSP: true })
+    await page.locator('#stream[data-state=on]').waitFor()
+    const folded = page.locator('#log tr.below').first()
+    for (const key of ['j', 'j']) await page.keyboard.press(key)
+    expect(await page.evaluate('document.activeElement.closest(".events")')).toBeNull()
+    await folded.locator('summary').click()
+    expect(await folded.locator('[href="/events/evt_first"]').isVisible()).toBe(true)
+    ring('evt_third')
+    await page.locator('#log tr[data-key=evt_third]').waitFor()
+    expect(await folded.locator('[href="/events/evt_first"]').isVisible()).toBe(true)
+    expect(await faultsByAxe(page)).toEqual([])
+  })
+
   test('says what changed since one looked last', async () => {
     await using page = await opened('/records/shipment/acme/SHP-1000')
     expect(await page.locator('#since').isVisible()).toBe(false)

@@ -110,6 +110,42 @@ describe('pages of the log', () => {
     },
   )
 
+  test('what one reading brought of a shipment is one row, named once, that opens to each event', async () => {
+    const desk = new ActingDesk()
+    const { store } = desk.sample
+    const moved = store.log.find(({ type }) => type === 'shipment.eta_changed')
+    if (moved?.shipment == null) throw new Error('The sample rang.')
+    const shipment = { ...moved.shipment, id: moved.subject.id, name: 'Running <b>shoes' }
+    const reading = [
+      { ...moved, id: 'evt_eta', shipment, timestamp: NOW, sequence: 91 },
+      {
+        ...moved,
+        id: 'evt_status',
+        type: 'shipment.status_changed' as const,
+        shipment,
+        timestamp: NOW,
+        sequence: 92,
+        extras: { from: 'booked', to: 'in_progress', regression: false },
+      },
+    ]
+    store.log = [
+      { ...moved, id: 'evt_before', shipment, timestamp: NOW - 1, sequence: 90 },
+      ...reading,
+      ...reading.map((event) => ({ ...event, id: `${event.id}_gone`, expiredAt: NOW })),
+    ]
+    const { text } = await desk.get('/events')
+    expect(await faultsOf(text)).toEqual([])
+    const [row = '', ...others] = text.split('<tr data-row').slice(3)
+    expect(others).toHaveLength(1)
+    expect(row).toContain('data-key="reading-evt_status"')
+    const [sight = '', folded = ''] = row.split('<details')
+    expect(sight.match(/Running &lt;b&gt;shoes/g)).toHaveLength(1)
+    expect(sight).toContain('Status booked → in progress.')
+    expect(folded).toContain('2 events')
+    expect([...folded.matchAll(/href="\/events\/(evt_\w+)"/g)].map(([, id]) => id)).toEqual(['evt_status', 'evt_eta'])
+    expect(row).toContain('#91–92')
+  })
+
   test('a shortened id or a number leads to the event, and several are offered', async () => {
     const desk = new ActingDesk()
     const [first, second] = desk.sample.store.log

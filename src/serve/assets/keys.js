@@ -100,13 +100,20 @@ function acknowledge() {
   return true
 }
 
-/** @param {1 | -1} step */
+/**
+ * The rows that are in sight, each by its first link: what is folded away is passed over, and a row within another is one of its own.
+ *
+ * @param {1 | -1} step
+ */
 function move(step) {
-  const rows = [...document.querySelectorAll('[data-row]')].filter((row) => row.querySelector('a[href]') !== null)
-  const here = rows.findIndex((row) => row.contains(document.activeElement))
+  const rows = [...document.querySelectorAll('[data-row]')].flatMap((row) => {
+    const link = [...row.querySelectorAll('a[href]')].find((each) => each.checkVisibility())
+    return link instanceof HTMLElement && link.closest('[data-row]') === row ? [{ row, link }] : []
+  })
+  const here = rows.findLastIndex(({ row }) => row.contains(document.activeElement))
   const there = here === -1 ? (step === 1 ? 0 : rows.length - 1) : Math.min(Math.max(here + step, 0), rows.length - 1)
-  const link = rows[there]?.querySelector('a[href]')
-  if (!(link instanceof HTMLElement)) return
-  link.focus({ preventScroll: true })
-  link.closest('[data-row]')?.scrollIntoView({ block: 'nearest' })
+  const next = rows[there]
+  if (next === undefined) return
+  next.link.focus({ preventScroll: true })
+  next.row.scrollIntoView({ block: 'nearest' })
 }

@@ -4,13 +4,15 @@ import type { LoggedEvent } from '../../../model/event.ts'
 import { typesLike } from '../../../model/types-like.ts'
 import { RECORD_RESOURCES, type SubjectResource } from '../../../model/resource.ts'
 import type { EventQuery } from '../../../store/ports/log-query-port.ts'
-import { valueOf, type Address } from '../parts/address.ts'
-import { eventSentence, typeBadge } from '../parts/event-line.ts'
+import { say } from '../languages/say.ts'
+import { recordPath, valueOf, type Address } from '../parts/address.ts'
+import { eventItem, eventSentence, typeBadge } from '../parts/event-line.ts'
 import { choicesOf, filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { accountOf, oneOf, placeOf, timeOf } from '../parts/query.ts'
+import { entriesOf, readingEvents, readingLines, type Entry, type Reading } from '../parts/reading.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
@@ -20,7 +22,7 @@ const SUBJECTS: readonly SubjectResource[] = [...RECORD_RESOURCES, 'account', 's
 
 const FILTERS = ['account', 'type', 'resource', 'subject', 'since', 'until']
 
-/** The log, newest first. */
+/** The log, newest first: 50 events, with those as one entry that one reading brought of a record. */
 export async function eventListPage(view: View): Promise<Page> {
   const { address, desk } = view
   const { items, next } = await desk.store.eventPage(queryOf(view))
@@ -35,7 +37,7 @@ export async function eventListPage(view: View): Promise<Page> {
     </div>
     ${filterForm(address, fieldsOf(view))} ${filtersInForce(address, FILTERS)}
     <section class="panel" id="log" aria-label="Events" ${isFirst ? html`data-live="event"` : null}>
-      ${eventTable(items, view)} ${pager(address, next)}
+      ${eventTable(entriesOf(items), view)} ${pager(address, next)}
     </section>`
   return { title: 'Events', under: 'Events', body }
 }
@@ -48,7 +50,10 @@ export async function eventChoicePage(ids: readonly string[], view: View): Promi
   const body = html`<h1>Which event?</h1>
     <section class="panel" aria-label="Events">
       <p>${events.length} events have an id that begins so, or this number in their account.</p>
-      ${eventTable(events, { ...view, address: { path: '/events', query: {} } })}
+      ${eventTable(
+        events.map((event) => ({ event })),
+        { ...view, address: { path: '/events', query: {} } },
+      )}
     </section>`
   return { title: 'Which event?', under: 'Events', body }
 }
@@ -85,26 +90,82 @@ function queryOf({ address, now }: View): EventQuery {
   }
 }
 
-function eventTable(events: readonly LoggedEvent[], { address, now }: View): Html {
+function eventTable(entries: readonly Entry[], { address, now }: View): Html {
   const by = (name: string, value: string, shown: Content): Html => filterBy(address, { name, value }, shown)
   return table({
     caption: 'Events, the newest first',
-    rows: events,
-    key: ({ id }) => id,
+    rows: entries,
+    key: (entry) => ('event' in entry ? entry.event.id : `reading-${entry.reading.newest.id}`),
     columns: [
-      { name: 'What happened', kind: 'wide', cell: eventSentence },
-      { name: 'Type', beside: true, cell: (event) => by('type', event.type, typeBadge(event)) },
-      { name: 'Subject', cell: ({ subject }) => by('subject', subject.id, text(subject.id, 60)) },
+      { name: 'What happened', kind: 'wide', cell: whatHappened },
       {
-        name: 'Account',
+        name: 'Type',
         beside: true,
-        cell: ({ account }) => (account === null ? DASH : by('account', account, account)),
+        cell: (entry) =>
+          someOf(distinct(entry, ({ type }) => type).map((event) => by('type', event.type, typeBadge(event)))),
       },
-      { name: 'Number', kind: 'number', beside: true, cell: ({ sequence }) => `#${sequence}` },
-      { name: 'Rang', kind: 'number', cell: ({ timestamp }) => ago(timestamp, now) },
+      {
+        name: 'Subject',
+        cell: (entry) =>
+          someOf(
+            distinct(entry, ({ subject }) => subject.id).map(({ subject }) =>
+              by('subject', subject.id, text(subject.id, 60)),
+            ),
+          ),
+      },
+      { name: 'Account', beside: true, cell: (entry) => accountCell(newestOf(entry), by) },
+      { name: 'Number', kind: 'number', beside: true, cell: numbersOf },
+      { name: 'Rang', kind: 'number', cell: (entry) => ago(newestOf(entry).timestamp, now) },
     ],
+    below: (entry) =>
+      'event' in entry ? null : readingEvents(entry.reading, (event) => eventItem(event, { more: null, now })),
     empty: emptyLog(address),
   })
+}
+
+/** The sentence of an event; of several of one reading what they come to, below the name of their shipment. */
+function whatHappened(entry: Entry): Html {
+  if ('event' in entry) return eventSentence(entry.event)
+  const { reading } = entry
+  return html`${nameOf(reading)} ${readingLines(reading)}`
+}
+
+function nameOf({ entry: { account, id, name, resource } }: Reading): Html | null {
+  if (resource !== 'shipment' || account === null) return null
+  return html`<p class="whose"><a href="${recordPath({ account, resource, id })}">${text(name ?? id, 120)}</a></p>`
+}
+
+function newestOf(entry: Entry): LoggedEvent {
+  return 'event' in entry ? entry.event : entry.reading.newest
+}
+
+/** The newest event of an entry for each value. */
+function distinct(entry: Entry, valueIn: (event: LoggedEvent) => string): readonly LoggedEvent[] {
+  if ('event' in entry) return [entry.event]
+  return [...Map.groupBy(entry.reading.events, valueIn).values()].flatMap((own) => own.slice(0, 1))
+}
+
+/** How many values of one entry stand in a cell. */
+const IN_CELL = 3
+
+function someOf(values: readonly Html[]): Html {
+  const [only, ...others] = values
+  if (only !== undefined && others.length === 0) return only
+  return html`<ul class="values">
+    ${values.slice(0, IN_CELL).map((value) => html`<li>${value}</li>`)}
+    ${values.length > IN_CELL ? html`<li class="dim small">${say('{n} more', { n: values.length - IN_CELL })}</li>` : null}
+  </ul>`
+}
+
+function accountCell({ account }: LoggedEvent, by: (name: string, value: string, shown: Content) => Html): Html {
+  return account === null ? DASH : by('account', account, account)
+}
+
+/** `#12`, or from the first to the last of several. */
+function numbersOf(entry: Entry): string {
+  if ('event' in entry) return `#${entry.event.sequence}`
+  const numbers = entry.reading.events.map(({ sequence }) => sequence)
+  return `#${Math.min(...numbers)}–${Math.max(...numbers)}`
 }
 
 function emptyLog(address: Address): Html {

@@ -28,6 +28,11 @@ export function typeBadge(event: LoggedEvent): Html {
 /** Causes that go without saying. */
 const ORDINARY: ReadonlySet<string> = new Set(['change', 'calendar', 'derived'])
 
+/** Whether an event is told because something became so: it is no test, reminder or snapshot. */
+export function isOrdinary({ cause }: Pick<LoggedEvent, 'cause'>): boolean {
+  return ORDINARY.has(cause)
+}
+
 /** One event of a list: what happened, when, of which type, and what was `more`. */
 export function eventItem(
   event: LoggedEvent,
@@ -38,7 +43,7 @@ export function eventItem(
     <p class="small row">
       <span class="dim">${ago(event.timestamp, now)}</span> ${typeBadge(event)}
       <span class="dim">#${event.sequence}</span>
-      ${ORDINARY.has(event.cause) ? null : badge(event.cause, 'warning')}
+      ${isOrdinary(event) ? null : badge(event.cause, 'warning')}
       ${event.expiredAt === null ? null : html`<span class="dim">${say('its content has expired')}</span>`}
     </p>
     ${more}

@@ -23,12 +23,15 @@ export interface Table<Row> {
   readonly rows: readonly Row[]
   /** What stays the same of a row when the list changes. */
   readonly key?: (row: Row) => string
+  /** What a row opens to, below it over all columns; null: nothing. */
+  readonly below?: (row: Row) => Html | null
   /** What to do where there are no rows. */
   readonly empty: Html
 }
 
 /** A list with a head that stays in sight; on a phone each row is a card. `j` and `k` go from row to row. */
-export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): Html {
+export function table<Row>(list: Table<Row>): Html {
+  const { caption, columns, empty, rows } = list
   if (rows.length === 0) return html`<div class="empty">${empty}</div>`
   return html`<table class="list">
     <caption class="unseen">
@@ -40,7 +43,7 @@ export function table<Row>({ caption, columns, empty, key, rows }: Table<Row>): 
       </tr>
     </thead>
     <tbody>
-      ${rows.map((row) => tableRow(row, columns, key?.(row)))}
+      ${rows.map((row) => tableRow(row, list))}
     </tbody>
   </table>`
 }
@@ -65,14 +68,22 @@ function columnHead<Row>(column: Column<Row>): Html {
   </th>`
 }
 
-function tableRow<Row>(row: Row, columns: readonly Column<Row>[], key: string | undefined): Html {
-  return html`<tr data-row ${key === undefined ? null : html`data-key="${visible(key)}"`}>
-    ${columns.map((column, nth) =>
-      nth === 0
-        ? html`<th scope="row" class="${classOf(column)}" data-label="${say(column.name)}">${column.cell(row)}</th>`
-        : html`<td class="${classOf(column)}" data-label="${say(column.name)}"><div>${column.cell(row)}</div></td>`,
-    )}
-  </tr>`
+function tableRow<Row>(row: Row, { below, columns, key }: Table<Row>): Html {
+  const [name, opened] = [key?.(row), below?.(row) ?? null]
+  return html`<tr data-row ${name === undefined ? null : html`data-key="${visible(name)}"`}>
+      ${columns.map((column, nth) =>
+        nth === 0
+          ? html`<th scope="row" class="${classOf(column)}" data-label="${say(column.name)}">${column.cell(row)}</th>`
+          : html`<td class="${classOf(column)}" data-label="${say(column.name)}"><div>${column.cell(row)}</div></td>`,
+      )}
+    </tr>
+    ${
+      opened === null
+        ? null
+        : html`<tr class="below" ${name === undefined ? null : html`data-key="${visible(name)}-below"`}>
+            <td colspan="${columns.length}">${opened}</td>
+          </tr>`
+    }`
 }
 
 function classOf<Row>({ beside, kind }: Column<Row>): string {

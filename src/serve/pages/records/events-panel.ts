@@ -1,8 +1,5 @@
 import { html } from 'hono/html'
 import { shownChanges } from '../../../model/event-data.ts'
-import { saidEntry } from '../../../message/net/entry-words.ts'
-import { netEntries } from '../../../message/net/net-entries.ts'
-import { counted } from '../../../message/words/span.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
 import { visible } from '../../../printable.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
@@ -12,9 +9,8 @@ import { eventItem } from '../parts/event-line.ts'
 import type { Html } from '../parts/markup.ts'
 import { badge } from '../parts/badge.ts'
 import { panel } from '../parts/panel.ts'
-import { text } from '../parts/text.ts'
+import { entriesOf, readingEvents, readingLines, type Entry } from '../parts/reading.ts'
 import { ago } from '../parts/time.ts'
-import { wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import type { RecordEvents } from './record-events.ts'
 
@@ -35,42 +31,21 @@ export function eventsPanel(
       events.items.length === 0
         ? html`<div class="empty">Nothing changed since it was first read. What changes next shows here at once.</div>`
         : html`<ol class="events">
-            ${readingsOf(events.items).map((reading) => readingItem(reading, view))}
+            ${entriesOf(events.items).map((entry) => entryItem(entry, view))}
           </ol>`,
   })
 }
 
-/** Events that one reading brought, the newest first. */
-type Reading = readonly [LoggedEvent, ...LoggedEvent[]]
-
-function readingsOf(events: readonly LoggedEvent[]): readonly Reading[] {
-  const readings = Map.groupBy(events, ({ cause, timestamp }) => `${cause} ${timestamp}`)
-  return [...readings.values()].flatMap(([first, ...rest]): readonly Reading[] =>
-    first === undefined ? [] : [[first, ...rest]],
-  )
-}
-
 /** What one reading brought: its event, or what its events come to, which opens to each of them. */
-function readingItem(reading: Reading, view: View): Html {
-  const [newest, ...others] = reading
-  const [entry, ...more] = netEntries(reading.toReversed())
-  if (
-    others.length === 0 ||
-    entry === undefined ||
-    more.length > 0 ||
-    reading.some(({ expiredAt }) => expiredAt !== null)
-  )
-    return html`${reading.map((event) => singleItem(event, view))}`
-  const { lines } = saidEntry(entry, wording())
-  return html`<li data-row data-key="reading-${visible(newest.id)}">
-    <p class="said">${text(lines.map((line) => line.text).join(' '), 600)}</p>
-    <p class="small row"><span class="dim">${ago(newest.timestamp, view.now)}</span> ${badge('net', entry.tone)}</p>
-    <details>
-      <summary>${counted(reading.length, 'event')}</summary>
-      <ol class="events">
-        ${reading.map((event) => singleItem(event, view))}
-      </ol>
-    </details>
+function entryItem(entry: Entry, view: View): Html {
+  if ('event' in entry) return singleItem(entry.event, view)
+  const { reading } = entry
+  return html`<li data-row data-key="reading-${visible(reading.newest.id)}">
+    ${readingLines(reading)}
+    <p class="small row">
+      <span class="dim">${ago(reading.newest.timestamp, view.now)}</span> ${badge('net', reading.entry.tone)}
+    </p>
+    ${readingEvents(reading, (event) => singleItem(event, view))}
   </li>`
 }
 
