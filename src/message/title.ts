@@ -1,7 +1,10 @@
-import { field, textField, type Json } from '../model/json.ts'
+import { field, isJsonObject, textField, type Json } from '../model/json.ts'
 import { parseInstant } from '../model/instant.ts'
+import { totalsDifference } from '../model/invoice.ts'
 import { MILESTONES } from '../model/shipment.ts'
+import { daysBetween, isCalendarDate } from '../model/zoned-day.ts'
 import { hasDate } from './words/moment.ts'
+import { money, moneyMoves } from './words/money.ts'
 import { cut, words } from './words/short.ts'
 import { dayText, localTime } from './wording/local-time.ts'
 import type { Wording } from './wording/wording.ts'
@@ -18,12 +21,13 @@ const LONGEST = 120
 const AT_ONE_LOOK = 60
 const LEAST_NAME = 12
 const MOST_NEWS = 90
+const MOST_NUMBER = 20
 const MINUTES_OF_HOUR = 60
 const MINUTES_OF_DAY = 1_440
 
 /**
  * An event as a headline, the news first: of a date that moved or was reached what, how far, the new value and whose (`ETA +3d →
- * Tue 15 Dec 10:00 · Spring collection`), of a shipment otherwise what happened and to which; of all else the sentence without
+ * Tue 15 Dec 10:00 · Spring collection`), likewise of a day or an amount, of a shipment otherwise what happened and to which; of all else the sentence without
  * its stop.
  */
 export function titleOf(payload: Json, { line, sentence, wording }: TitledMessage): string {
@@ -31,7 +35,7 @@ export function titleOf(payload: Json, { line, sentence, wording }: TitledMessag
   const cause = textField(payload, 'cause')
   // Both have to say something first.
   if (cause === 'test' || cause === 'reminder') return whole
-  const news = datedNews(payload, wording)
+  const news = datedNews(payload, wording) ?? dayNews(payload, wording) ?? amountNews(payload, wording)
   const name = shipmentName(payload)
   if (news !== null) {
     const whose = name ?? textField(field(payload, 'subject'), 'id') ?? '–'
@@ -62,8 +66,9 @@ function datedNews(payload: Json, wording: Wording): string | null {
   const isOfOrder = type === 'purchase_order.eta_changed'
   const change = isOfOrder ? data : field(data, 'date_change')
   const reached = REACHED.get(type)
-  if (!isOfOrder && reached === undefined && !MOVES.has(type)) return null
   const [minutes, to] = [field(change, 'shift_minutes'), field(change, 'to')]
+  const isCorrected = type === 'shipment.milestone_corrected' && textField(to, 'status') === 'actual'
+  if (!isOfOrder && reached === undefined && !MOVES.has(type) && !isCorrected) return null
   const at = hasDate(to) ? shortly(textField(to, 'date') ?? '', wording) : null
   if (at === null) return null
   const hasMoved = typeof minutes === 'number' && Math.round(minutes) !== 0
@@ -73,7 +78,42 @@ function datedNews(payload: Json, wording: Wording): string | null {
   const milestone = MILESTONES.find((each) => each === textField(change, 'milestone'))
   const { labels, milestones } = wording.terms
   const what = milestone === undefined ? labels.expected_delivery : milestones[milestone]
-  return `${what} ${signed(minutes)} → ${at}`
+  const corrected = `${capital(words(milestone ?? null, wording))} (${words('actual', wording)})`
+  return `${isCorrected ? corrected : what} ${signed(minutes)} → ${at}`
+}
+
+/** Which day moved how far to when; null where the event tells of no such day. */
+function dayNews(payload: Json, wording: Wording): string | null {
+  const type = textField(payload, 'type') ?? ''
+  const what = dayNamed(type, payload, wording)
+  const data = field(payload, 'data')
+  const [from = '', to = ''] = ['from', 'to'].map((side) => (textField(data, side) ?? '').slice(0, 10))
+  if (what === null || !isCalendarDate(to)) return null
+  const days = isCalendarDate(from) ? daysBetween(from, to) : 0
+  const move = days === 0 ? '' : ` ${signed(days * MINUTES_OF_DAY)}`
+  return `${what}${move} → ${dayText(to, wording.language, { withYear: false })}`
+}
+
+function dayNamed(type: string, payload: Json, wording: Wording): string | null {
+  const { labels } = wording.terms
+  if (type === 'shipment.desired_delivery_date_changed') return labels.desired_delivery
+  if (type === 'shipment.cargo_ready_date_changed') return capital(words('cargo_ready_date', wording))
+  return type.endsWith('.due_date_changed') ? `${labels.due_date} ${numberOf(payload)}` : null
+}
+
+/** What an amount changed by, and what it is now; null where the event tells of no amount. */
+function amountNews(payload: Json, wording: Wording): string | null {
+  if (textField(payload, 'type')?.endsWith('.amount_changed') !== true) return null
+  const [from, to] = ['from', 'to'].map((side) => field(field(payload, 'data'), side))
+  if (to === undefined || !isJsonObject(to) || Object.keys(to).length !== 1) return null
+  const moves = from !== undefined && isJsonObject(from) ? moneyMoves(totalsDifference(from, to), wording) : ''
+  return `${wording.terms.labels.amount} ${numberOf(payload)}${moves === '' ? '' : ` ${moves}`} → ${money(to, wording)}`
+}
+
+/** The number of an invoice, else its id. */
+function numberOf(payload: Json): string {
+  const number = textField(field(field(payload, 'data'), 'object'), 'number')?.trim()
+  return cut(number || (textField(field(payload, 'subject'), 'id') ?? '–'), MOST_NUMBER)
 }
 
 /** The events that tell of nothing but a date that moved. */

@@ -49,6 +49,23 @@ test('what did not move is told before whose it is, and what has to say somethin
   expect(title('purchase_order.eta_changed')).toMatch(/^Expected delivery [+-]\w+ → \w+ \d+ \w+ \d\d:\d\d · PO-1$/)
 })
 
+test('of a day, an amount and a corrected date the new value comes within the first 60 characters', () => {
+  expect(title('invoice.due_date_changed')).toBe('Due date 2026-0042 +3d → Tue 1 Dec · Spring collection')
+  expect(title('credit_note.due_date_changed', { language: 'fr' })).toMatch(
+    /^Échéance 2026-0043 → mar\. 1 déc\. · Spring collection$/,
+  )
+  expect(title('shipment.desired_delivery_date_changed')).toBe('Desired delivery +2d → Fri 18 Dec · Spring collection')
+  expect(title('shipment.cargo_ready_date_changed', { language: 'de' })).toBe(
+    'Bereitstellung der Ware +3d → Mo., 16. Nov. · Spring collec…',
+  )
+  expect(title('shipment.milestone_corrected')).toBe('Departure (actual) +1d → Fri 20 Nov 15:00 · Spring collecti…')
+  const payload = {
+    ...samplePayload('invoice.amount_changed'),
+    data: { object: { number: 'N-1' }, from: { EUR: '1250.5' }, to: { EUR: '1300' } },
+  }
+  expect(messageOf(payload).title).toBe('Amount N-1 EUR +49.50 → EUR 1,300.00 · INV-1')
+})
+
 test('every type has a title in every language, of at most 120 characters', () => {
   for (const { type } of EVENT_CATALOGUE) {
     const payload = samplePayload(type)
