@@ -12,7 +12,7 @@ import { readVersion } from '../version.ts'
 import { adminActions, loggedActions } from './admin-actions.ts'
 import { makerOf } from './runtime/owners.ts'
 import { runtimeActions, type RuntimeActionParts } from './runtime/runtime-actions.ts'
-import { pressButtons } from './press-buttons.ts'
+import { pressButtons, showAcknowledged } from './press-buttons.ts'
 import { adminReports } from './admin-reports.ts'
 import type { OpenedStore } from './open-storage.ts'
 
@@ -73,7 +73,17 @@ export function adminContext(parts: AdminParts): AdminContext {
   const { runtime } = parts
   const ofAsker = (asker: Asker): RuntimeActions =>
     runtime === undefined ? LOOKING : runtimeActions({ ...parts, ...runtime }, makerOf(asker))
-  const actionsOf = (asker: Asker): AdminActions => loggedActions({ ...actions, ...ofAsker(asker) }, { asker, log })
+  const unshownOf = (asker: Asker): AdminActions => loggedActions({ ...actions, ...ofAsker(asker) }, { asker, log })
+  const show = showAcknowledged(parts)
+  const actionsOf = (asker: Asker): AdminActions => {
+    const unshown = unshownOf(asker)
+    const acknowledge: AdminActions['acknowledge'] = async (id, said) => {
+      const exception = await unshown.acknowledge(id, said)
+      show(exception)
+      return exception
+    }
+    return { ...unshown, acknowledge }
+  }
   return {
     clock,
     log,
@@ -90,7 +100,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     reports: adminReports(parts),
     sessions: store,
     actionsOf,
-    pressed: pressButtons({ ...parts, actionsOf }),
+    pressed: pressButtons({ ...parts, actionsOf: unshownOf }),
     metrics: parts.metrics,
     reader: parts.reader ?? null,
     feed: parts.feed,

@@ -5,23 +5,27 @@ import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import type { ShipbellEvent } from '../model/event.ts'
-import { exceptionState } from '../model/exception.ts'
+import { exceptionState, type KeptException } from '../model/exception.ts'
 import type { LivingMessage, LivingPlace } from '../model/living-message.ts'
 import { withoutOmitted } from '../model/omit.ts'
 import { ALL } from '../model/scope.ts'
+import { signingSecretOf } from '../model/subscription.ts'
 import type { AdminContext } from '../serve/admin-context.ts'
 import type { Pressed } from '../serve/pressed/pressed.ts'
 import type { Store } from '../store/ports/store.ts'
 import { readVersion } from '../version.ts'
 import { messageContext } from './message-context.ts'
 
-interface PressParts {
+interface RefreshParts {
   readonly live: LiveConfig
   readonly clock: Clock
   readonly log: Logger
   readonly store: Pick<Store, 'event' | 'exceptionPage' | 'livingMessage' | 'saveLivingMessage'>
-  readonly actionsOf: AdminContext['actionsOf']
   readonly signal: AbortSignal
+}
+
+interface PressParts extends RefreshParts {
+  readonly actionsOf: AdminContext['actionsOf']
 }
 
 /** How often a message is shown anew that was told something meanwhile. */
@@ -33,7 +37,7 @@ const MOST_REFRESHES = 3
  */
 export function pressButtons(parts: PressParts): AdminContext['pressed'] {
   return async ({ place, user }: Pressed) => {
-    const { actionsOf, clock, log, store } = parts
+    const { actionsOf, clock, store } = parts
     const by = `slack:${user}`
     const now = clock.now()
     const known = await store.livingMessage(place)
@@ -41,17 +45,50 @@ export function pressButtons(parts: PressParts): AdminContext['pressed'] {
     const actions = actionsOf({ role: 'operator', name: by, scope: ALL })
     for (const each of exceptions)
       if (exceptionState(each, now) === 'open') await actions.acknowledge(each.id, { by, note: null, until: null })
-    void refresh(parts, place).catch((error: unknown) => {
-      log.warn(
-        { subscription: place.subscription, shipment: place.shipment, error: String(error) },
-        'slack.not_refreshed',
-      )
-    })
+    void refreshed(parts, place)
+  }
+}
+
+/** Shows in the messages with buttons, one after another, that somebody sees to an exception by other means, or no longer does. */
+export function showAcknowledged(parts: RefreshParts): (exception: KeptException) => void {
+  let shown = Promise.resolve()
+  return (exception) => {
+    shown = showAfter(shown, parts, exception)
+  }
+}
+
+async function showAfter(earlier: Promise<void>, parts: RefreshParts, exception: KeptException): Promise<void> {
+  await earlier
+  try {
+    for (const place of await placesOf(parts, exception)) await refreshed(parts, place)
+  } catch (error) {
+    parts.log.warn({ error: String(error) }, 'slack.not_refreshed')
+  }
+}
+
+/** The messages that may show an exception. */
+async function placesOf({ live, store }: RefreshParts, exception: KeptException): Promise<readonly LivingPlace[]> {
+  const { account, eventId, resource, subjectId } = exception
+  const hearers = live.config.subscriptions.filter(
+    ({ accounts, channel }) => signingSecretOf(channel) !== null && accounts?.includes(account) !== false,
+  )
+  if (hearers.length === 0) return []
+  const event = resource === 'shipment' || eventId === null ? null : await store.event(eventId)
+  const shipment = resource === 'shipment' ? subjectId : (event?.shipment?.id ?? null)
+  return shipment === null ? [] : hearers.map(({ name }) => ({ subscription: name, account, shipment }))
+}
+
+async function refreshed(parts: RefreshParts, place: LivingPlace): Promise<void> {
+  const { shipment, subscription } = place
+  try {
+    await refresh(parts, place)
+  } catch (error) {
+    parts.log.warn({ subscription, shipment, error: String(error) }, 'slack.not_refreshed')
   }
 }
 
 /** Shows the message of a shipment as it stands; again, where it was told something meanwhile. */
-async function refresh(parts: PressParts, place: LivingPlace): Promise<void> {
+async function refresh(parts: RefreshParts, place: LivingPlace): Promise<void> {
   const { clock, live, signal, store } = parts
   const channel = live.config.subscriptions.find(({ name }) => name === place.subscription)?.channel
   if (channel === undefined) return

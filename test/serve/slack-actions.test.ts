@@ -92,6 +92,20 @@ test('a person acknowledges in Slack what is open of a shipment, and the message
   expect(all.desk.log).not.toContain(SIGNING)
 })
 
+test('what is acknowledged or taken back elsewhere shows in the message at once', async () => {
+  const all = await shown()
+  const { items } = await all.desk.store.exceptionPage({ now: all.desk.clock.now(), limit: 1 })
+  const path = `/api/v1/exceptions/${items[0]?.id}`
+  const request = { method: 'POST', token: 'admin-token-0123456789', body: '{}' } as const
+  const headers = { 'content-type': 'application/json' }
+  expect((await all.desk.ask(`${path}/acknowledge`, { ...request, headers })).status).toBe(200)
+  await until(() => buttonsOf(all.message()).length === 1)
+  expect(JSON.stringify(all.message().blocks)).toContain('token')
+  expect((await all.desk.ask(`${path}/reopen`, { ...request, headers })).status).toBe(200)
+  await until(() => buttonsOf(all.message()).length === 2)
+  expect(all.slack.tops).toHaveLength(1)
+})
+
 test('nothing is done but for what Slack has just signed', async () => {
   const all = await shown()
   const body = pressing(all.message())
