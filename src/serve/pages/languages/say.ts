@@ -9,9 +9,12 @@ import { SAYINGS } from './sayings.ts'
 
 type Values = Readonly<Record<string, string | number>>
 
-/** A sentence of the desk in the language of whoever looks, by its English: `{names}` are values. */
+/**
+ * A sentence of the desk in the language of whoever looks, by its English: `{names}` are values. Where one English word is several
+ * in other languages, it says which behind a bar: `To|port`.
+ */
 export function say(english: string, values: Values = {}): string {
-  return filled(sayingOf(english) ?? english, textsOf(values))
+  return filled(sayingOf(english) ?? wordsOf(english), textsOf(values))
 }
 
 /** `say` with values that are markup. */
@@ -30,6 +33,12 @@ export function sayCount(n: number, [one, other]: readonly [one: string, other: 
 /** `1,250`, `1.250`. */
 export function amountText(n: number): string {
   return n.toLocaleString(localeOf(viewer()), { useGrouping: 'always' })
+}
+
+/** The English without what tells it apart. */
+function wordsOf(english: string): string {
+  const bar = english.indexOf('|')
+  return bar === -1 ? english : english.slice(0, bar)
 }
 
 const RULES = new Map<string, Intl.PluralRules>()

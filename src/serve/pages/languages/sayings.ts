@@ -1,6 +1,14 @@
+import { SEARCH_SAYINGS } from './search-sayings.ts'
+import { LIST_SAYINGS } from './list-sayings.ts'
 import { CHANGES_SAYINGS } from './changes-sayings.ts'
 import { FRAME_SAYINGS } from './frame-sayings.ts'
 import { TODAY_SAYINGS } from './today-sayings.ts'
 import type { Sayings } from './sayings-of.ts'
 
-export const SAYINGS: Sayings = { ...CHANGES_SAYINGS, ...FRAME_SAYINGS, ...TODAY_SAYINGS }
+export const SAYINGS: Sayings = {
+  ...SEARCH_SAYINGS,
+  ...LIST_SAYINGS,
+  ...CHANGES_SAYINGS,
+  ...FRAME_SAYINGS,
+  ...TODAY_SAYINGS,
+}

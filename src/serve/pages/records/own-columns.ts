@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { routeOf } from '../../../message/words/journey.ts'
 import { invoiceTotal } from '../../../message/words/money.ts'
-import { words } from '../../../message/words/short.ts'
 import { dueDateOf, invoiceKind, isOpenInvoice } from '../../../model/invoice.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
 import { laneText, type RecordSort } from '../../../model/record-order.ts'
@@ -10,17 +9,18 @@ import type { RecordResource } from '../../../model/resource.ts'
 import { trackingDate, trackingStatus, type Milestone } from '../../../model/shipment.ts'
 import { dayOf, daysBetween, isAfterDay, isCalendarDate } from '../../../model/zoned-day.ts'
 import { parseInstant } from '../../../model/instant.ts'
-import { counted } from '../../../message/words/span.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
+import { say } from '../languages/say.ts'
 import { recordPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import { filterBy } from '../parts/filters.ts'
 import type { Html } from '../parts/markup.ts'
 import type { Column } from '../parts/table.ts'
 import { DASH, text, textOrDash } from '../parts/text.ts'
-import { day, dayText, momentText } from '../parts/time.ts'
+import { day, dayText, momentText, wording } from '../parts/time.ts'
 import { viewer } from '../parts/viewer.ts'
+import { daysText, wordText } from '../parts/words.ts'
 import type { View } from '../show-page.ts'
 
 /** A column of the records of one resource. */
@@ -64,7 +64,7 @@ function shipmentColumns(shown: Shown, { address }: View): readonly OwnColumn[] 
       }),
     },
     { name: 'Carrier', cell: ({ carrier }) => by('carrier', carrier) },
-    { name: 'Mode', beside: true, cell: ({ kind }) => by('mode', kind, kind && words(kind)) },
+    { name: 'Mode', beside: true, cell: ({ kind }) => by('mode', kind, kind && wordText(kind)) },
     { name: 'ETD', cell: shown(({ seen }) => dateCell(seen, 'departure')) },
     { name: 'ETA', by: 'eta', cell: shown(({ seen }) => dateCell(seen, 'arrival')) },
     { name: 'Drift', kind: 'short', by: 'drift', cell: shown(driftCell) },
@@ -81,10 +81,10 @@ function dateCell(shipment: JsonObject, milestone: Milestone): Html {
 function driftCell({ memory, row: { drift } }: Known): Html {
   if (drift === null) return DASH
   const first = parseInstant(memory.milestones?.arrival?.first.date)
-  if (drift === 0 || first === null) return html`<span class="dim">as first seen</span>`
+  if (drift === 0 || first === null) return html`<span class="dim">${say('as first seen')}</span>`
   const length = roughDuration(Math.abs(drift) * 60_000)
   return html`<strong>${drift > 0 ? '+' : '−'}${length}</strong><br /><span class="dim small"
-      >first ${dayText(first)}</span
+      >${say('first {day}', { day: dayText(first) })}</span
     >`
 }
 
@@ -93,7 +93,7 @@ const PROBLEMS: readonly Milestone[] = ['pickup', 'departure', 'arrival', 'deliv
 /** The milestones of a shipment that have a problem. */
 export function problemMarks(shipment: JsonObject | null): readonly Html[] {
   const marked = PROBLEMS.filter((milestone) => trackingStatus(shipment, milestone) === 'problem')
-  return marked.map((milestone) => badge(`${milestone} problem`, 'critical'))
+  return marked.map((milestone) => badge(say('{milestone} problem', { milestone: wordText(milestone) }), 'critical'))
 }
 
 function invoiceColumns(shown: Shown, view: View): readonly OwnColumn[] {
@@ -101,14 +101,14 @@ function invoiceColumns(shown: Shown, view: View): readonly OwnColumn[] {
     { name: 'Type', cell: shown(({ seen }) => typeOf(seen)) },
     { name: 'Shipment', cell: shown(({ row, seen }) => shipmentOf(seen, row)) },
     { name: 'Due date', cell: shown(({ row, seen }) => dueOf(seen, row.account, view)) },
-    { name: 'Amount', kind: 'number', cell: shown(({ seen }) => textOrDash(invoiceTotal(seen), 60)) },
+    { name: 'Amount', kind: 'number', cell: shown(({ seen }) => textOrDash(invoiceTotal(seen, wording()), 60)) },
   ]
 }
 
 function typeOf(invoice: JsonObject): Html {
-  if (invoiceKind(invoice) === 'credit_note') return badge('credit note', 'warning')
+  if (invoiceKind(invoice) === 'credit_note') return badge(wordText('credit_note'), 'warning')
   const type = textField(invoice, 'type')
-  return type === null ? DASH : text(words(type), 60)
+  return type === null ? DASH : text(wordText(type), 60)
 }
 
 function shipmentOf(invoice: JsonObject, { account }: RecordSummary): Html {
@@ -121,7 +121,7 @@ function dueOf(invoice: JsonObject, account: string, { desk }: View): Html {
   if (date === null) return DASH
   const timeZone = desk.accounts().find(({ name }) => name === account)?.timeZone ?? 'UTC'
   const isOver = isOpenInvoice(invoice) && isAfterDay(desk.clock.calendarNow(account), date, timeZone)
-  return html`<span class="still">${text(momentText(date))}</span> ${isOver ? badge('overdue', 'critical') : null}`
+  return html`<span class="still">${text(momentText(date))}</span> ${isOver ? badge(say('overdue'), 'critical') : null}`
 }
 
 function orderColumns(shown: Shown): readonly OwnColumn[] {
@@ -143,7 +143,9 @@ function againstDesired({ etaAt }: RecordSummary, order: JsonObject): Html {
   const desired = textField(order, 'desired_delivery_date')
   if (etaAt === null || desired === null || !isCalendarDate(desired)) return DASH
   const days = daysBetween(desired, dayOf(etaAt, viewer().timeZone))
-  if (days === 0) return html`<span class="dim">on the day</span>`
-  const length = counted(Math.abs(days), 'day')
-  return days > 0 ? badge(`${length} late`, 'critical') : html`<span class="dim">${length} before</span>`
+  if (days === 0) return html`<span class="dim">${say('on the day')}</span>`
+  const length = daysText(Math.abs(days))
+  return days > 0
+    ? badge(say('{length} late', { length }), 'critical')
+    : html`<span class="dim">${say('{length} before', { length })}</span>`
 }

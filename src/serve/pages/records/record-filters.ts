@@ -2,6 +2,7 @@ import { LIST_RULES, orderText, type RecordFilter } from '../../../model/record-
 import type { RecordResource } from '../../../model/resource.ts'
 import { SHIPMENT_STATUSES } from '../../../model/shipment.ts'
 import type { AskedList } from '../../lists/list-query.ts'
+import { say } from '../languages/say.ts'
 import { choicesOf, type FilterField } from '../parts/filters.ts'
 import type { View } from '../show-page.ts'
 
@@ -34,7 +35,8 @@ export function orderTitle({ due, order, q, resource }: AskedList['query']): str
   return due === undefined ? 'Newest change first' : 'Soonest due first'
 }
 
-const FIELDS: Readonly<Record<RecordFilter, FilterField>> = {
+/** The fields in the language of whoever looks. */
+const fields = (): Readonly<Record<RecordFilter, FilterField>> => ({
   carrier: { kind: 'text', name: 'carrier', label: 'Carrier', hint: 'MAERSK' },
   lane: { kind: 'text', name: 'lane', label: 'Lane', hint: 'CNSHA-FRFOS' },
   mode: { kind: 'choice', name: 'mode', label: 'Mode', choices: choicesOf(['air', 'ocean', 'rail', 'truck']) },
@@ -45,8 +47,8 @@ const FIELDS: Readonly<Record<RecordFilter, FilterField>> = {
     name: 'open',
     label: 'Open',
     choices: [
-      { value: 'true', label: 'Open' },
-      { value: 'false', label: 'Over' },
+      { value: 'true', label: say('Open') },
+      { value: 'false', label: say('Over') },
     ],
   },
   due: {
@@ -54,13 +56,13 @@ const FIELDS: Readonly<Record<RecordFilter, FilterField>> = {
     name: 'due',
     label: 'Due',
     choices: [
-      { value: 'overdue', label: 'Overdue' },
-      { value: '7d', label: 'In 7 days' },
-      { value: '30d', label: 'In 30 days' },
-      { value: 'any', label: 'All that are open' },
+      { value: 'overdue', label: say('Overdue') },
+      { value: '7d', label: say('In 7 days') },
+      { value: '30d', label: say('In 30 days') },
+      { value: 'any', label: say('All that are open') },
     ],
   },
-}
+})
 
 const HINTS: Readonly<Partial<Record<RecordResource, string>>> = {
   shipment: 'Id, name, order, container, bill, reference',
@@ -71,11 +73,12 @@ const HINTS: Readonly<Partial<Record<RecordResource, string>>> = {
 export function fieldsFor({ order, resource }: AskedList['query'], { desk }: View): readonly FilterField[] {
   const accounts = desk.accounts().map(({ name }) => name)
   const statuses = STATUSES[resource]
+  const own = fields()
   return [
     { kind: 'search', name: 'q', label: 'Text', hint: HINTS[resource] ?? 'Id, name, shipment' },
     ...(accounts.length > 1 ? [choice('account', 'Account', accounts)] : []),
     ...(statuses === undefined ? [] : [choice('status', 'Status', statuses)]),
-    ...LIST_RULES[resource].filters.map((name) => FIELDS[name]),
+    ...LIST_RULES[resource].filters.map((name) => own[name]),
     ...(order === undefined ? [] : [{ kind: 'hidden', name: 'sort', value: orderText(order) } as const]),
   ]
 }

@@ -7,6 +7,7 @@ import type { RecordState } from '../../../model/record-state.ts'
 import { RECORD_OF, RESOURCES, watchedAs, type RecordResource } from '../../../model/resource.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
 import { LIST_PARAMETERS, readList, type AskedList } from '../../lists/list-query.ts'
+import { say, sayAround } from '../languages/say.ts'
 import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import { FieldProblem } from '../parts/field-problems.ts'
@@ -37,7 +38,7 @@ export async function recordListPage(resource: RecordResource, view: View): Prom
   for (const { detail, name } of problems) throw new FieldProblem(name, `It ${detail.replaceAll('`', '')}.`)
   const cursor = valueOf(address, 'cursor')
   const part = await partOf(query, cursor, view)
-  const { many } = RESOURCES[resource].labels
+  const many = say(RESOURCES[resource].labels.many)
   const sums = resource === 'invoice' ? await invoiceSums(query, { cursor, part }, view) : null
   const body = html`<div class="head">
       <h1>${many}</h1>
@@ -58,7 +59,7 @@ async function partOf(
     return await desk.store.recordPage({ ...query, limit: ROWS, ...(cursor !== null && { cursor }) })
   } catch (error) {
     if (!(error instanceof ShipbellError) || error.code !== 'usage') throw error
-    throw new FieldProblem('sort', 'The search finds too many to be sorted: add to it.')
+    throw new FieldProblem('sort', say('The search finds too many to be sorted: add to it.'))
   }
 }
 
@@ -70,7 +71,10 @@ async function recordTable(part: ListPart<RecordSummary>, query: AskedList['quer
     columns: columnsOf(part.items, { query, states: await statesOf(resource, part.items, view), view }),
     rows: part.items,
     key: ({ account, id }) => `${account}/${id}`,
-    empty: part.next === null ? emptyState(resource, view) : html`Nothing here matches: go on with <em>Next</em>.`,
+    empty:
+      part.next === null
+        ? emptyState(resource, view)
+        : sayAround('Nothing here matches: go on with {next}.', { next: html`<em>${say('Next')}</em>` }),
   })}
   ${pager(address, part.next)}`
 }
@@ -146,15 +150,15 @@ function nameOf(record: RecordSummary): Html {
 
 function statusOf({ removedAt, status }: RecordSummary, address: Address): Html {
   const shown = status === null ? DASH : filterBy(address, { name: 'status', value: status }, stateBadge(status))
-  return removedAt === null ? shown : html`${shown} ${badge('removed', 'dim')}`
+  return removedAt === null ? shown : html`${shown} ${badge(say('removed'), 'dim')}`
 }
 
 /** What is asked first of a list, and all of it as a table. */
 function asideOf(resource: RecordResource, address: Address): Html {
   const asked = FIRST_ASKED[resource] ?? {}
   return html`${Object.entries(asked).map(
-      ([label, changes]) => html`<a href="${link({ path: address.path, query: {} }, changes)}">${label}</a> `,
-    )}${resource === 'invoice' ? html`<a href="/events?type=invoice.overdue">What rang as overdue</a> ` : null}<a
+      ([label, changes]) => html`<a href="${link({ path: address.path, query: {} }, changes)}">${say(label)}</a> `,
+    )}${resource === 'invoice' ? html`<a href="/events?type=invoice.overdue">${say('What rang as overdue')}</a> ` : null}<a
       href="${link(address, { ...PLACE, format: 'csv' })}"
       download
       >CSV</a
@@ -176,10 +180,14 @@ const FIRST_ASKED: Readonly<
 function emptyState(resource: RecordResource, { address, desk }: View): Html {
   const isFiltered = FILTERS.some((name) => valueOf(address, name) !== null)
   if (isFiltered)
-    return html`Nothing matches these filters. <a href="${link({ path: address.path, query: {} })}">Show all</a>.`
+    return html`${say('Nothing matches these filters.')}
+      <a href="${link({ path: address.path, query: {} })}">${say('Show all')}</a>`
   const isWatched = desk.accounts().some(({ watch }) => watchedIn(watch).some(([name]) => RECORD_OF[name] === resource))
   const watch = watchedAs(resource)
   return isWatched
-    ? html`Nothing was read yet. The first pass over the list fills this page.`
-    : html`No account watches these: add <code>${watch}</code> under <code>watch</code> in the configuration.`
+    ? html`${say('Nothing was read yet. The first pass over the list fills this page.')}`
+    : sayAround('No account watches these: add {name} under {watch} in the configuration.', {
+        name: html`<code>${watch}</code>`,
+        watch: html`<code>watch</code>`,
+      })
 }

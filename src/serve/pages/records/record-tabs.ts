@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { RECORD_RESOURCES, RESOURCES, type RecordResource } from '../../../model/resource.ts'
+import { say } from '../languages/say.ts'
 import type { Html } from '../parts/markup.ts'
 
 const FIRST: readonly RecordResource[] = ['shipment', 'invoice', 'document', 'purchase_order']
@@ -14,10 +15,10 @@ export function recordTabs(current: RecordResource | 'slips' | 'reliability'): H
   const slips = { name: 'slips', label: 'Slips', path: '/slips?days=7' } as const
   const reliability = { name: 'reliability', label: 'Reliability', path: '/reliability' } as const
   const all = tabs.flatMap((tab) => (tab.name === 'shipment' ? [tab, slips, reliability] : [tab]))
-  return html`<nav class="tabs" aria-label="Records">
+  return html`<nav class="tabs" aria-label="${say('Records')}">
     ${all.map(
       ({ label, name, path }) =>
-        html`<a href="${path}" ${name === current ? html`aria-current="page"` : null}>${label}</a>`,
+        html`<a href="${path}" ${name === current ? html`aria-current="page"` : null}>${say(label)}</a>`,
     )}
   </nav>`
 }

@@ -5,6 +5,7 @@ import { readSearch, type SearchText } from '../../../model/search-text.ts'
 import type { SearchedField, SearchedText } from '../../../model/searched-texts.ts'
 import { visible } from '../../../printable.ts'
 import { type FoundRecord, matchedRecords } from '../../../report/search.ts'
+import { say, sayAround } from '../languages/say.ts'
 import { recordPath, valueOf } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import { filterForm, type FilterField } from '../parts/filters.ts'
@@ -31,11 +32,11 @@ export async function searchPage(view: View): Promise<Page> {
   const search = readSearch(q)
   const page = search === null ? NOTHING : await desk.store.searchPage(asked)
   const rows = search === null ? [] : await matchedRecords(desk.store, page.items, q)
-  const body = html`<div class="head"><h1>Search</h1></div>
+  const body = html`<div class="head"><h1>${say('Search')}</h1></div>
     ${filterForm(address, fieldsFor(view))}
     ${
       search === null
-        ? html`<p class="dim">${HINT}</p>`
+        ? html`<p class="dim">${say(HINT)}</p>`
         : panel({
             id: 'found',
             title: 'Found',
@@ -49,17 +50,21 @@ export async function searchPage(view: View): Promise<Page> {
             ${pager(address, page.next)}`,
           })
     }`
-  return { title: 'Search', under: null, body }
+  return { title: say('Search'), under: null, body }
 }
 
 const HINT =
   'Ids, names, orders, containers, bills, references, carriers, vessels and ports. All words have to be found; three characters of one are enough, wherever they stand in it.'
 
+const NOTHING_FOUND =
+  'Nothing has all of these words. Try fewer of them, or a part of one: three characters of an id, a name, an order, a container, a bill, a carrier, a vessel or a port are enough. Two or one are looked for only where one of these begins.'
+
 function emptyState(hasMore: boolean): Html {
-  if (hasMore) return html`None of the records that were looked at so far. <em>Next</em> looks on.`
-  return html`Nothing has all of these words. Try fewer of them, or a part of one: three characters of an id, a name, an
-  order, a container, a bill, a carrier, a vessel or a port are enough. Two or one are looked for only where one of
-  these begins.`
+  if (hasMore)
+    return sayAround('None of the records that were looked at so far. {next} looks on.', {
+      next: html`<em>${say('Next')}</em>`,
+    })
+  return html`${say(NOTHING_FOUND)}`
 }
 
 function fieldsFor({ desk }: View): readonly FilterField[] {
@@ -78,7 +83,7 @@ function columnsOf(search: SearchText, { desk, now }: View): readonly Column<Fou
     {
       name: 'Status',
       cell: ({ record: { removedAt, status } }) =>
-        removedAt !== null ? badge('removed', 'dim') : status === null ? DASH : stateBadge(status),
+        removedAt !== null ? badge(say('removed'), 'dim') : status === null ? DASH : stateBadge(status),
     },
     ...(hasSeveral ? [{ name: 'Account', cell: ({ record }: FoundRecord) => text(record.account) } as const] : []),
     {
@@ -93,14 +98,14 @@ function recordCell(record: FoundRecord['record']): Html {
   const beside = besideOf(record)
   return html`<a href="${recordPath(record)}">${text(leadOf(record))}</a>
     <div class="small dim">
-      ${RESOURCES[record.resource].labels.one}${beside === null ? null : html` ${text(beside, 60)}`}
+      ${say(RESOURCES[record.resource].labels.one)}${beside === null ? null : html` ${text(beside, 60)}`}
     </div>`
 }
 
 function matchedCell(matched: readonly SearchedText[], search: SearchText): Html {
   if (matched.length === 0) return DASH
   return html`<ul class="matched">
-    ${matched.map((each) => html`<li><span class="dim small">${FIELDS[each.field]}</span> ${marked(each.text, search)}</li>`)}
+    ${matched.map((each) => html`<li><span class="dim small">${say(FIELDS[each.field])}</span> ${marked(each.text, search)}</li>`)}
   </ul>`
 }
 
@@ -140,6 +145,6 @@ const FIELDS: Readonly<Record<SearchedField, string>> = {
   company: 'Company',
   carrier: 'Carrier',
   vessel: 'Vessel',
-  origin_port: 'From',
-  destination_port: 'To',
+  origin_port: 'From|port',
+  destination_port: 'To|port',
 }
