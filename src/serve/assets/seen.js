@@ -16,8 +16,8 @@ export function startSeen() {
   const told = Number(/^#since=(\d{1,15})$/.exec(location.hash)?.[1] ?? 0)
   if (told > 0) {
     mark(document.getElementById(`since-${told}`))
-    void showSince(told - 1, 'since you were told')
-  } else if (typeof last === 'number' && last < versionOf(record)) void showSince(last, 'since you last looked')
+    void showSince(told - 1, 'told')
+  } else if (typeof last === 'number' && last < versionOf(record)) void showSince(last, 'looked')
   remember(record)
   document.addEventListener('desk:swapped', () => remember(record))
 }
@@ -36,7 +36,7 @@ function mark(event) {
 
 /**
  * @param {number} version
- * @param {string} since
+ * @param {'told' | 'looked'} since
  */
 async function showSince(version, since) {
   const address = new URL(location.href)
@@ -47,7 +47,7 @@ async function showSince(version, since) {
   const changed = next?.getElementById('since')
   if (region === null || changed === null || changed === undefined) return
   const then = changed.querySelector('[data-then]')
-  if (then !== null) then.textContent = since
+  if (then instanceof HTMLElement) then.textContent = then.dataset[`${since}Word`] ?? ''
   region.removeAttribute('hidden')
   morphChildren(region, changed)
 }

@@ -1,3 +1,5 @@
+import { RECORD_SAYINGS } from './record-sayings.ts'
+import { DATES_SAYINGS } from './dates-sayings.ts'
 import { SEARCH_SAYINGS } from './search-sayings.ts'
 import { LIST_SAYINGS } from './list-sayings.ts'
 import { CHANGES_SAYINGS } from './changes-sayings.ts'
@@ -6,6 +8,8 @@ import { TODAY_SAYINGS } from './today-sayings.ts'
 import type { Sayings } from './sayings-of.ts'
 
 export const SAYINGS: Sayings = {
+  ...RECORD_SAYINGS,
+  ...DATES_SAYINGS,
   ...SEARCH_SAYINGS,
   ...LIST_SAYINGS,
   ...CHANGES_SAYINGS,

@@ -59,7 +59,7 @@ export const TODAY_SAYINGS: Sayings = {
     nl: 'Meer dan {n} waar iemand voor zorgt',
     es: 'Más de {n} de los que alguien se ocupa',
   },
-  'Opened {ago}.': { de: 'Offen seit: {ago}.', fr: 'Ouvert {ago}.', nl: 'Geopend {ago}.', es: 'Abierto {ago}.' },
+  'Opened {ago}.': { de: 'Geöffnet {ago}.', fr: 'Ouvert {ago}.', nl: 'Geopend {ago}.', es: 'Abierto {ago}.' },
   Order: { de: 'Bestellung', fr: 'Commande', nl: 'Inkooporder', es: 'Pedido' },
   Reopen: { de: 'Wieder öffnen', fr: 'Rouvrir', nl: 'Heropenen', es: 'Reabrir' },
   'Acknowledged by {who} {ago}, until it is well again.': {

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
-import { words } from '../../../message/words/short.ts'
-import { span } from '../../../message/words/span.ts'
 import type { Change } from '../../../model/event.ts'
 import { parseInstant } from '../../../model/instant.ts'
 import type { Json } from '../../../model/json.ts'
 import { parsePointer } from '../../../model/pointer.ts'
+import { say } from '../languages/say.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 import { momentText } from './time.ts'
+import { shiftText, wordText } from './words.ts'
 
 /** How many changes stand open; the others are a click away. */
 const IN_SIGHT = 12
@@ -24,8 +24,8 @@ export function diff(changes: readonly Change[]): Html {
     rest.length === 0
       ? null
       : html`<details>
-          <summary>${changes.length - IN_SIGHT} more changes</summary>
-          ${changeList(rest)}${left > 0 ? html`<p class="dim">and ${left} more</p>` : null}
+          <summary>${say('{n} more changes', { n: changes.length - IN_SIGHT })}</summary>
+          ${changeList(rest)}${left > 0 ? html`<p class="dim">${say('and {n} more', { n: left })}</p>` : null}
         </details>`
   }`
 }
@@ -46,7 +46,7 @@ function changeList(changes: readonly Change[]): Html {
 function pathOf(path: string): Html {
   return text(
     parsePointer(path)
-      .map((name) => words(name))
+      .map((name) => wordText(name))
       .join(' › '),
   )
 }
@@ -58,22 +58,23 @@ function beforeAndAfter({ from, to }: Change): Html {
     const cut = differing(from, to)
     return html`${was(cut.from)} ${is(cut.to)}`
   }
-  return html`${from === null ? html`<span class="dim">nothing</span><span aria-hidden="true"> →</span>` : was(shown(from))}
-  ${to === null ? html`<span class="dim">nothing</span>` : is(shown(to))}`
+  return html`${from === null ? html`<span class="dim">${say('nothing')}</span><span aria-hidden="true"> →</span>` : was(shown(from))}
+  ${to === null ? html`<span class="dim">${say('nothing')}</span>` : is(shown(to))}`
 }
 
 function was(value: string): Html {
-  return html`<del><span class="unseen">before: </span>${text(value, LONGEST)}</del><span aria-hidden="true"> →</span>`
+  return html`<del><span class="unseen">${say('before:')} </span>${text(value, LONGEST)}</del
+    ><span aria-hidden="true"> →</span>`
 }
 
 function is(value: string): Html {
-  return html`<ins><span class="unseen">now: </span>${text(value, LONGEST)}</ins>`
+  return html`<ins><span class="unseen">${say('now:')} </span>${text(value, LONGEST)}</ins>`
 }
 
 function movedBy(from: string, to: string): string | null {
   const [before, after] = [parseInstant(from), parseInstant(to)]
   if (before === null || after === null || before === after) return null
-  return `${span((after - before) / 60_000)} ${after > before ? 'later' : 'earlier'}`
+  return shiftText((after - before) / 60_000)
 }
 
 function shown(value: Json): string {

@@ -1,4 +1,5 @@
 import type { Json } from '../../../model/json.ts'
+import type { FactName } from '../../../message/languages/terms.ts'
 import { span } from '../../../message/words/span.ts'
 import { words } from '../../../message/words/short.ts'
 import { units } from '../../../message/wording/numbers.ts'
@@ -24,4 +25,10 @@ export function daysText(days: number): string {
 export function shiftText(minutes: number): string {
   const length = lengthText(minutes)
   return minutes > 0 ? say('{length} later', { length }) : say('{length} earlier', { length })
+}
+
+/** What facts of messages are called. */
+export function labelsOf(names: readonly FactName[]): ReadonlySet<string> {
+  const { labels } = wording().terms
+  return new Set(names.map((name) => labels[name]))
 }

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { laneText } from '../../../message/words/port.ts'
-import { counted, span } from '../../../message/words/span.ts'
 import { listedLane, readLaneKey } from '../../../model/lane.ts'
 import { isClosed } from '../../../model/shipment.ts'
 import {
@@ -12,6 +11,8 @@ import {
 } from '../../../model/told-arrival.ts'
 import { type ArrivalWindow, arrivalWindow } from '../../../report/arrival-window.ts'
 import type { RecordDetail } from '../../../store/ports/record-query-port.ts'
+import { say, sayAround } from '../languages/say.ts'
+import { shiftText } from '../parts/words.ts'
 import type { Html } from '../parts/markup.ts'
 import { facts, panel, type Fact } from '../parts/panel.ts'
 import { text } from '../parts/text.ts'
@@ -48,7 +49,7 @@ interface Outermost {
 
 function factsOf({ actual, told }: ToldArrival, { first, last, now }: Outermost): readonly Fact[] {
   const telling = ({ at, date }: ArrivalTelling): Html =>
-    html`${instant(date)}<br /><span class="dim small">told ${ago(at, now)}</span>`
+    html`${instant(date)}<br /><span class="dim small">${sayAround('told {ago}', { ago: ago(at, now) })}</span>`
   const before: readonly Fact[] =
     told.length === 1
       ? [{ label: 'Told once', value: telling(first) }]
@@ -57,18 +58,17 @@ function factsOf({ actual, told }: ToldArrival, { first, last, now }: Outermost)
           { label: 'Last told', value: telling(last) },
         ]
   if (actual === null) return before
-  const beside = told.length === 1 ? null : html`, ${drift(actual.arrivedAt - last.date)} than last told`
-  return [
-    ...before,
-    { label: 'Arrived', value: instant(actual.arrivedAt) },
-    { label: 'Drift', value: html`${drift(actual.arrivedAt - first.date)} than first told${beside}` },
-  ]
+  const [byFirst, byLast] = [drift(actual.arrivedAt - first.date), drift(actual.arrivedAt - last.date)]
+  const drifted =
+    told.length === 1
+      ? say('{first} than first told', { first: byFirst })
+      : say('{first} than first told, {last} than last told', { first: byFirst, last: byLast })
+  return [...before, { label: 'Arrived', value: instant(actual.arrivedAt) }, { label: 'Drift', value: drifted }]
 }
 
 function drift(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
-  if (minutes === 0) return 'no later'
-  return `${span(minutes)} ${minutes > 0 ? 'later' : 'earlier'}`
+  return minutes === 0 ? say('no later') : shiftText(minutes)
 }
 
 function isToCome({ dates, object, removedAt }: RecordDetail): boolean {
@@ -93,32 +93,41 @@ async function windowLines(account: string, { keys, last }: Asked, { desk, now }
   return html``
 }
 
+const BY_CARRIER = '80 % of {n} arrivals by {whose} after the same lead time fell between {from} and {to}.'
+const ON_LANE = '80 % of {n} arrivals on {whose} after the same lead time fell between {from} and {to}.'
+
 function windowLine(
   { n, window }: ArrivalWindow,
   { by, key, now }: { readonly by: By; readonly key: string; readonly now: number },
 ): Html {
   if (window === null) return html``
   const { from, to } = window
-  const whose = by === 'carrier' ? html`by ${text(key)}` : html`on ${text(laneText(listedLane(key)))}`
   return html`<p class="any-break">
-    80 % of ${counted(n, 'arrival')} ${whose} after the same lead time fell between <strong>${day(from)}</strong> and
-    <strong>${day(to)}</strong>.${pastWords(window, now)}
+    ${sayAround(by === 'carrier' ? BY_CARRIER : ON_LANE, {
+      n,
+      whose: text(by === 'carrier' ? key : laneText(listedLane(key))),
+      from: html`<strong>${day(from)}</strong>`,
+      to: html`<strong>${day(to)}</strong>`,
+    })}
+    ${pastWords(window, now)}
   </p>`
 }
 
 /** Arrivals are recorded late, so that a window may have begun. */
-function pastWords({ from, to }: NonNullable<ArrivalWindow['window']>, now: number): Html | null {
-  if (to < now) return html` All of that is past: it is later than most, or not recorded yet.`
-  return from < now ? html` It has begun: the shipment may have arrived and not be recorded yet.` : null
+function pastWords({ from, to }: NonNullable<ArrivalWindow['window']>, now: number): string | null {
+  if (to < now) return say('All of that is past: it is later than most, or not recorded yet.')
+  return from < now ? say('It has begun: the shipment may have arrived and not be recorded yet.') : null
 }
 
 function links({ carrier, lane }: ArrivalKeys): Html | null {
   const ofLane =
     readLaneKey(lane) === null
       ? null
-      : html`<a href="${reliabilityPath({ by: 'carrier', lane })}">Carriers of this lane</a>`
+      : html`<a href="${reliabilityPath({ by: 'carrier', lane })}">${say('Carriers of this lane')}</a>`
   const ofCarrier =
-    carrier === '' ? null : html`<a href="${reliabilityPath({ by: 'lane', carrier })}">Lanes of this carrier</a>`
+    carrier === ''
+      ? null
+      : html`<a href="${reliabilityPath({ by: 'lane', carrier })}">${say('Lanes of this carrier')}</a>`
   return ofLane === null && ofCarrier === null ? null : html`${ofLane} ${ofCarrier}`
 }
 

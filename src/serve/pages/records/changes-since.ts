@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Change, LoggedEvent } from '../../../model/event.ts'
 import { shownChanges } from '../../../model/event-data.ts'
-import { counted } from '../../../message/words/span.ts'
+import { say, sayAround, sayCount } from '../languages/say.ts'
 import { link, valueOf } from '../parts/address.ts'
 import { diff } from '../parts/diff.ts'
 import type { Html } from '../parts/markup.ts'
@@ -21,7 +21,7 @@ export function changesSince(events: RecordEvents, view: View): Html {
     aria-labelledby="since-title"
     ${seen === null ? html`hidden` : null}
   >
-    ${seen === null ? html`<h2 id="since-title">Since you last looked</h2>` : shownSince(seen, { events, view })}
+    ${seen === null ? html`<h2 id="since-title">${say('Since you last looked')}</h2>` : shownSince(seen, { events, view })}
   </section>`
 }
 
@@ -34,26 +34,35 @@ function shownSince(seen: number, { events, view }: { readonly events: RecordEve
   const newer = events.items.filter(({ sequence }) => sequence > seen)
   const then = events.items.find(({ sequence }) => sequence <= seen)
   const changes = netChanges(newer)
-  const whole = newer.length === events.items.length && events.more ? 'More than ' : ''
+  const isMore = newer.length === events.items.length && events.more
   return html`<header>
       <h2 id="since-title">
-        ${newer.length === 0 ? 'Nothing changed' : `${whole}${counted(newer.length, 'event')}`}
-        <span data-then>since then</span>
+        ${newer.length === 0 ? say('Nothing changed') : amountOf(newer.length, isMore)}
+        <span
+          data-then
+          data-looked-word="${say('since you last looked')}"
+          data-told-word="${say('since you were told')}"
+          >${say('since then')}</span
+        >
       </h2>
-      <nav class="aside" aria-label="Changes">
-        ${then === undefined ? null : html`<span>seen as of ${ago(then.timestamp, view.now)}</span>`}
+      <nav class="aside" aria-label="${say('Changes')}">
+        ${then === undefined ? null : html`<span>${sayAround('seen as of {ago}', { ago: ago(then.timestamp, view.now) })}</span>`}
         ${step('Previous change', then === undefined ? null : stepBack(then, events), view)}
         ${step('Next change', newer.at(-1)?.sequence ?? null, view)}
-        <a href="${link(view.address, { seen: null })}">Close</a>
+        <a href="${link(view.address, { seen: null })}">${say('Close')}</a>
       </nav>
     </header>
     ${
       newer.length > 0 && changes.length === 0
         ? html`<p class="dim">
-            Every value is back to what it was, or whole records came and went: see the events below.
+            ${say('Every value is back to what it was, or whole records came and went: see the events below.')}
           </p>`
         : diff(changes)
     }`
+}
+
+function amountOf(n: number, isMore: boolean): string {
+  return isMore ? say('More than {n} events', { n }) : sayCount(n, ['{n} event', '{n} events'])
 }
 
 /** The event before the one that was seen last: what changed since then shows one change more. */
@@ -65,7 +74,7 @@ function stepBack(then: LoggedEvent, { items }: RecordEvents): number {
 function step(label: string, seen: number | null, { address }: View): Html {
   return seen === null
     ? html``
-    : html`<a href="${link(address, { seen: String(Math.max(seen, 0)) })}#since">${label}</a>`
+    : html`<a href="${link(address, { seen: String(Math.max(seen, 0)) })}#since">${say(label)}</a>`
 }
 
 /** From the first value to the last one, for each leaf that several events changed; what returned is left out. */

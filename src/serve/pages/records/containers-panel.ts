@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
-import { words } from '../../../message/words/short.ts'
 import { asText, field, isJsonArray, textField, type Json, type JsonObject } from '../../../model/json.ts'
+import { say } from '../languages/say.ts'
+import { wordText } from '../parts/words.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
@@ -19,10 +20,10 @@ export function containersPanel(shipment: JsonObject | null): Html {
     body: table<Json>({
       caption: 'Containers',
       rows: containers.slice(0, MOST),
-      empty: html`None.`,
+      empty: html`${say('None.')}`,
       columns: [
         { name: 'Number', cell: (each) => textOrDash(textField(each, 'container_number')) },
-        { name: 'Type', cell: (each) => text(words(field(each, 'container_type'))) },
+        { name: 'Type', cell: (each) => text(wordText(field(each, 'container_type'))) },
         { name: 'Seal', cell: (each) => textOrDash(textField(each, 'seal_number')) },
         { name: 'Orders', kind: 'wide', cell: (each) => textOrDash(ordersOf(each)) },
       ],

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
-import { counted, span } from '../../../message/words/span.ts'
 import { parseInstant } from '../../../model/instant.ts'
 import { MILESTONES, type Milestone } from '../../../model/shipment.ts'
 import { visible } from '../../../printable.ts'
 import type { DateValue, RecordDetail } from '../../../store/ports/record-query-port.ts'
 import { driftChart, type DriftPoint } from '../charts/drift-chart.ts'
+import { say, sayCount } from '../languages/say.ts'
+import { shiftText, wordText } from '../parts/words.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
@@ -28,7 +29,7 @@ export async function datesPanel(record: RecordDetail, view: View): Promise<Html
     return panel({
       id: 'dates',
       title: 'Dates',
-      body: html`<div class="empty">The platform has sent no dates yet.</div>`,
+      body: html`<div class="empty">${say('The platform has sent no dates yet.')}</div>`,
     })
   const from = Math.min(...known.flatMap(({ points }) => points.map(({ seenAt }) => seenAt)), view.now)
   const hearers = await hearersOf(
@@ -42,10 +43,10 @@ export async function datesPanel(record: RecordDetail, view: View): Promise<Html
     aside: legend(),
     body: html`<div class="drifts">${known.map((drift) => driftRow(drift, { from, now: view.now }))}</div>
       <p class="axis small dim" aria-hidden="true">
-        <span>${dayText(from)}</span><span>seen over time</span><span>now</span>
+        <span>${dayText(from)}</span><span>${say('seen over time')}</span><span>${say('now')}</span>
       </p>
       <details>
-        <summary>Every value as a table: seen when, told when and to whom</summary>
+        <summary>${say('Every value as a table: seen when, told when and to whom')}</summary>
         ${datesTable(known, { hearers, now: view.now })}
       </details>`,
   })
@@ -57,8 +58,15 @@ function driftOf(milestone: Milestone, { dates, firstSeenAt }: RecordDetail, { n
     const at = parseInstant(date)
     if (at === null) return []
     const seen = seenAt ?? firstSeenAt
-    const told = toldAt === null ? 'learnt silently' : `told ${agoText(toldAt, now)}`
-    const title = visible(`${momentText(date)}, ${status ?? 'no status'}: seen ${agoText(seen, now)}, ${told}`)
+    const told = toldAt === null ? say('learnt silently') : say('told {ago}', { ago: agoText(toldAt, now) })
+    const title = visible(
+      say('{date}, {status}: seen {ago}, {told}', {
+        date: momentText(date),
+        status: status === null ? say('no status') : wordText(status),
+        ago: agoText(seen, now),
+        told,
+      }),
+    )
     return [{ seenAt: seen, date: at, status: status ?? '', isTold: toldAt !== null, title }]
   })
   return { milestone, values, points: points.toSorted((a, b) => a.seenAt - b.seenAt) }
@@ -73,8 +81,8 @@ function driftRow(
   const slid = first === undefined || last === undefined ? null : slide(first.date, last.date)
   return html`<div class="drift-row" data-key="${milestone}">
     <div class="drift-head">
-      <h3>${milestone}</h3>
-      <p>${current?.date == null ? html`<span class="dim">no date now</span>` : sentDate(current.date)}</p>
+      <h3>${wordText(milestone)}</h3>
+      <p>${current?.date == null ? html`<span class="dim">${say('no date now')}</span>` : sentDate(current.date)}</p>
       <p class="small row">${current?.status == null ? null : stateBadge(current.status)} ${slid}</p>
     </div>
     ${first === undefined || last === undefined ? html`<div></div>` : picture(milestone, points, { from, now })}
@@ -88,7 +96,11 @@ function picture(
 ): Html {
   const dates = points.map(({ date }) => date)
   const [least, most] = [Math.min(...dates), Math.max(...dates)]
-  const label = `${milestone}: ${counted(points.length, 'value')}, the first ${dayText(dates[0] ?? 0)}, now ${dayText(dates.at(-1) ?? 0)}`
+  const label = sayCount(
+    points.length,
+    ['{milestone}: {n} value, the first {first}, now {last}', '{milestone}: {n} values, the first {first}, now {last}'],
+    { milestone: wordText(milestone), first: dayText(dates[0] ?? 0), last: dayText(dates.at(-1) ?? 0) },
+  )
   return html`<figure class="drift-figure">
     <div class="scale small dim" aria-hidden="true">
       <span>${dayText(most)}</span>${most === least ? null : html`<span>${dayText(least)}</span>`}
@@ -98,19 +110,17 @@ function picture(
 }
 
 function slide(first: number, now: number): Html {
-  if (first === now) return html`<span class="dim">as first seen</span>`
+  if (first === now) return html`<span class="dim">${say('as first seen')}</span>`
   const minutes = (now - first) / 60_000
-  const label = `${span(minutes)} ${minutes > 0 ? 'later' : 'earlier'}`
-  return html`${badge(label, minutes > 0 ? 'warning' : 'good')} <span class="dim">than first, ${dayText(first)}</span>`
+  return html`${badge(shiftText(minutes), minutes > 0 ? 'warning' : 'good')}
+    <span class="dim">${say('than first, {day}', { day: dayText(first) })}</span>`
 }
 
 function legend(): Html {
+  const statuses = ['planned', 'estimated', 'actual', 'problem'] as const
   return html`<ul class="legend">
-    <li class="planned">planned</li>
-    <li class="estimated">estimated</li>
-    <li class="actual">actual</li>
-    <li class="problem">problem</li>
-    <li class="told">told</li>
-    <li class="silent">learnt silently</li>
+    ${statuses.map((status) => html`<li class="${status}">${wordText(status)}</li>`)}
+    <li class="told">${say('told')}</li>
+    <li class="silent">${say('learnt silently')}</li>
   </ul>`
 }

@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import type { Milestone } from '../../../model/shipment.ts'
 import type { DateValue } from '../../../store/ports/record-query-port.ts'
+import { say } from '../languages/say.ts'
+import { wordText } from '../parts/words.ts'
 import { eventPath, subscriptionPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -22,27 +24,30 @@ export function datesTable(
   return table<Row>({
     caption: 'Every value of the dates',
     rows,
-    empty: html`The platform has sent no dates yet.`,
+    empty: html`${say('The platform has sent no dates yet.')}`,
     columns: [
-      { name: 'Milestone', cell: ({ milestone }) => milestone },
-      { name: 'Date', cell: ({ date }) => (date === null ? html`<span class="dim">none</span>` : sentDate(date)) },
+      { name: 'Milestone', cell: ({ milestone }) => wordText(milestone) },
+      {
+        name: 'Date',
+        cell: ({ date }) => (date === null ? html`<span class="dim">${say('none')}</span>` : sentDate(date)),
+      },
       { name: 'Status', cell: ({ status }) => (status === null ? DASH : stateBadge(status)) },
       { name: 'Seen', cell: ({ seenAt }) => (seenAt === null ? DASH : ago(seenAt, now)) },
       { name: 'Told', cell: (value) => told(value, now) },
-      { name: 'To', kind: 'wide', cell: ({ eventId }) => (eventId === null ? DASH : heard(eventId, hearers)) },
+      { name: 'To|whom', kind: 'wide', cell: ({ eventId }) => (eventId === null ? DASH : heard(eventId, hearers)) },
     ],
   })
 }
 
 function told({ eventId, toldAt }: Row, now: number): Html {
-  if (toldAt === null) return html`<span class="dim">learnt silently</span>`
+  if (toldAt === null) return html`<span class="dim">${say('learnt silently')}</span>`
   return eventId === null ? ago(toldAt, now) : html`<a href="${eventPath(eventId)}">${ago(toldAt, now)}</a>`
 }
 
 function heard(eventId: string, hearers: Hearers): Html {
   const rows = hearers.get(eventId)
-  if (rows === undefined) return html`<a href="${eventPath(eventId)}">see the event</a>`
-  if (rows.length === 0) return html`<span class="dim">nobody listened</span>`
+  if (rows === undefined) return html`<a href="${eventPath(eventId)}">${say('see the event')}</a>`
+  if (rows.length === 0) return html`<span class="dim">${say('nobody listened')}</span>`
   return html`<ul class="hearers">
     ${rows.map(
       ({ state, subscription }) =>

@@ -3,6 +3,7 @@ import { shownChanges } from '../../../model/event-data.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
 import { visible } from '../../../printable.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
+import { say } from '../languages/say.ts'
 import { link } from '../parts/address.ts'
 import { diff } from '../parts/diff.ts'
 import { eventItem } from '../parts/event-line.ts'
@@ -24,12 +25,15 @@ export function eventsPanel(
     id: 'events',
     title: 'Events',
     live: 'event',
-    aside: html`${events.more ? html`<span>the newest ${events.items.length}</span>` : null}<a href="${all}"
-        >In the log</a
+    aside: html`${events.more ? html`<span>${say('the newest {n}', { n: events.items.length })}</span>` : null}<a
+        href="${all}"
+        >${say('In the log')}</a
       >`,
     body:
       events.items.length === 0
-        ? html`<div class="empty">Nothing changed since it was first read. What changes next shows here at once.</div>`
+        ? html`<div class="empty">
+            ${say('Nothing changed since it was first read. What changes next shows here at once.')}
+          </div>`
         : html`<ol class="events">
             ${entriesOf(events.items).map((entry) => entryItem(entry, view))}
           </ol>`,
@@ -43,7 +47,7 @@ function entryItem(entry: Entry, view: View): Html {
   return html`<li data-row data-key="reading-${visible(reading.newest.id)}">
     ${readingLines(reading)}
     <p class="small row">
-      <span class="dim">${ago(reading.newest.timestamp, view.now)}</span> ${badge('net', reading.entry.tone)}
+      <span class="dim">${ago(reading.newest.timestamp, view.now)}</span> ${badge(say('net'), reading.entry.tone)}
     </p>
     ${readingEvents(reading, (event) => singleItem(event, view))}
   </li>`
@@ -59,5 +63,5 @@ function singleItem(event: LoggedEvent, view: View): Html {
 
 function sinceLink(sequence: number, { address }: View): Html {
   const href = `${link(address, { seen: String(sequence) })}#since`
-  return html`<p class="small"><a class="since" href="${href}">What changed since then</a></p>`
+  return html`<p class="small"><a class="since" href="${href}">${say('What changed since then')}</a></p>`
 }

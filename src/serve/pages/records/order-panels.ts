@@ -5,6 +5,7 @@ import { namedShipments, orderLines } from '../../../model/order-fate.ts'
 import { trackingInstant } from '../../../model/shipment.ts'
 import { visible } from '../../../printable.ts'
 import type { RecordDetail, RecordKey } from '../../../store/ports/record-query-port.ts'
+import { say } from '../languages/say.ts'
 import { recordPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -35,7 +36,9 @@ export async function orderPanels({ account, id, object }: RecordDetail, view: V
     id: 'shipments',
     title: 'Shipments',
     live: 'event',
-    aside: html`<span>${all.length > MOST ? `the first ${MOST} of ${all.length}` : all.length}</span>`,
+    aside: html`<span
+      >${all.length > MOST ? say('the first {n} of {all}', { n: MOST, all: all.length }) : all.length}</span
+    >`,
     body: shipmentTable(rows, account),
   })}
   ${panel({
@@ -45,7 +48,7 @@ export async function orderPanels({ account, id, object }: RecordDetail, view: V
     body: html`${sinceControl(since, view)}
     ${
       changed.length === 0
-        ? html`<div class="empty">Nothing changed, of the order or of a shipment that it goes with.</div>`
+        ? html`<div class="empty">${say('Nothing changed, of the order or of a shipment that it goes with.')}</div>`
         : html`<ol class="changed">
             ${changed.map((each) => changedEntry(each, view))}
           </ol>`
@@ -64,7 +67,7 @@ function shipmentTable(rows: readonly Row[], account: string): Html {
     caption: 'Shipments that the order goes with',
     rows,
     key: ({ id }) => visible(id),
-    empty: html`No line of the order is assigned to a shipment.`,
+    empty: html`${say('No line of the order is assigned to a shipment.')}`,
     columns: [
       {
         name: 'Name',

@@ -7,6 +7,8 @@ import { RESOURCES } from '../../../model/resource.ts'
 import { summariseShipment } from '../../../model/shipment.ts'
 import type { RecordDetail, RecordKey } from '../../../store/ports/record-query-port.ts'
 import { visible } from '../../../printable.ts'
+import { say } from '../languages/say.ts'
+import { labelsOf } from '../parts/words.ts'
 import { accountPath, recordPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'
@@ -60,17 +62,17 @@ function heading(record: RecordDetail, { now }: View): Html {
     <div>
       <h1>${text(leadOf(record), 300)}</h1>
       ${status === null ? null : stateBadge(status)}
-      ${removedAt === null ? null : html`${badge('removed', 'critical')} <span class="small">${ago(removedAt, now)}</span>`}
+      ${removedAt === null ? null : html`${badge(say('removed'), 'critical')} <span class="small">${ago(removedAt, now)}</span>`}
     </div>
-    <nav class="small" aria-label="Breadcrumb">
-      <a href="/records/${resource}">${RESOURCES[resource].labels.many}</a> <span aria-hidden="true">›</span>
+    <nav class="small" aria-label="${say('Breadcrumb')}">
+      <a href="/records/${resource}">${say(RESOURCES[resource].labels.many)}</a> <span aria-hidden="true">›</span>
       <span class="mono">${text(id, 300)}</span>
     </nav>
   </div>`
 }
 
 /** Facts that stand elsewhere on the page. */
-const SAID = new Set(['Account', 'Shipment', 'Status'])
+const SAID = ['account', 'shipment', 'status'] as const
 
 function factsPanel(record: RecordDetail, { desk, now }: View): Html {
   const { account, firstSeenAt, lastEventAt, lastReadAt, object, version } = record
@@ -80,19 +82,20 @@ function factsPanel(record: RecordDetail, { desk, now }: View): Html {
     ...platform,
     { label: 'Account', value: html`<a href="${accountPath(account)}">${text(account)}</a>` },
     { label: 'Last read', value: ago(lastReadAt, now) },
-    { label: 'Last event', value: lastEventAt === null ? 'none yet' : ago(lastEventAt, now) },
+    { label: 'Last event', value: lastEventAt === null ? say('none yet') : ago(lastEventAt, now) },
     { label: 'Known since', value: instant(firstSeenAt) },
     { label: 'Events', value: version },
   ]
   const address = platformAddress(record, desk.accounts())
-  const aside = address === null ? null : html`<a href="${address}" rel="noreferrer">Open at the platform</a>`
+  const aside = address === null ? null : html`<a href="${address}" rel="noreferrer">${say('Open at the platform')}</a>`
   return panel({ id: 'facts', title: 'At a glance', live: 'event', aside, body: facts(known) })
 }
 
 function platformFacts({ id, resource }: RecordKey, object: JsonObject): readonly Fact[] {
   const data = resource === 'shipment' ? { object, shipment: { ...summariseShipment(id, object) } } : { object }
+  const said = labelsOf(SAID)
   const found = factsOf({ subject: { resource, id }, data }, wording()).flatMap(({ label, value }) =>
-    label === null || SAID.has(label) ? [] : [{ label, value: text(value, 300) }],
+    label === null || said.has(label) ? [] : [{ label, value: text(value, 300) }],
   )
   return resource === 'shipment' ? [...found, ...shipmentTerms(object)] : found
 }
@@ -123,13 +126,13 @@ const LARGEST = 200_000
 function objectPanel({ object, resource }: RecordDetail): Html {
   if (object === null) return html``
   const json = JSON.stringify(shownRecord({ subject: { resource } }, object), null, 2)
-  const shown = json.length > LARGEST ? `${json.slice(0, LARGEST)}\n… cut: the API has all of it` : json
+  const shown = json.length > LARGEST ? `${json.slice(0, LARGEST)}\n… ${say('cut: the API has all of it')}` : json
   return panel({
     id: 'object',
     title: 'As the platform sent it',
     body: html`<details>
-      <summary>Show the record as JSON</summary>
-      <pre tabindex="0" aria-label="The record as JSON"><bdi>${visible(shown)}</bdi></pre>
+      <summary>${say('Show the record as JSON')}</summary>
+      <pre tabindex="0" aria-label="${say('The record as JSON')}"><bdi>${visible(shown)}</bdi></pre>
     </details>`,
   })
 }

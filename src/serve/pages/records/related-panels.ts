@@ -4,6 +4,8 @@ import { factsOf } from '../../../message/facts/facts.ts'
 import { isJsonArray, isJsonObject, textField, type Json } from '../../../model/json.ts'
 import { RESOURCES } from '../../../model/resource.ts'
 import type { RecordDetail, RecordKey } from '../../../store/ports/record-query-port.ts'
+import { say } from '../languages/say.ts'
+import { labelsOf } from '../parts/words.ts'
 import { link, recordPath } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -39,7 +41,7 @@ function relatedPanel(
     aside: more ?? html`<span>${records.length}</span>`,
     body:
       records.length === 0
-        ? html`<p class="dim">None that names this shipment.</p>`
+        ? html`<p class="dim">${say('None that names this shipment.')}</p>`
         : html`<ul class="related">
             ${records.map(relatedItem)}
           </ul>`,
@@ -53,18 +55,19 @@ function relatedItem(record: RecordDetail): Html {
     <p class="row">
       <a href="${recordPath(record)}">${text(leadOf(record))}</a>
       ${beside === null ? null : html`<span class="dim small">${text(beside)}</span>`}
-      ${status === null ? null : stateBadge(status)} ${removedAt === null ? null : badge('removed', 'dim')}
+      ${status === null ? null : stateBadge(status)} ${removedAt === null ? null : badge(say('removed'), 'dim')}
     </p>
     <p class="small dim">${text(summary(record))}</p>
   </li>`
 }
 
 /** What the page of the shipment and the line above say already. */
-const SAID = new Set(['Account', 'Shipment', 'Status', 'Number'])
+const SAID = ['account', 'shipment', 'status', 'number'] as const
 
 function summary({ id, object, resource }: RecordDetail): string {
+  const said = labelsOf(SAID)
   const known = factsOf({ subject: { resource, id }, data: { object } }, wording())
-  return known.flatMap((each) => (each.label === null || SAID.has(each.label) ? [] : [factLine(each)])).join(' · ')
+  return known.flatMap((each) => (each.label === null || said.has(each.label) ? [] : [factLine(each)])).join(' · ')
 }
 
 function moreLink(
@@ -72,7 +75,7 @@ function moreLink(
   { account, id }: { readonly account: string; readonly id: string },
 ): Html {
   const href = link({ path: `/records/${resource}`, query: { account: [account], q: [id] } })
-  return html`<a href="${href}">All that name it</a>`
+  return html`<a href="${href}">${say('All that name it')}</a>`
 }
 
 /** Records are not nested deeper when they are read. */

@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import { placeOf } from '../../../message/words/happened.ts'
-import { words } from '../../../message/words/short.ts'
 import { field, isJsonArray, textField, type Json } from '../../../model/json.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
+import { say, sayAround } from '../languages/say.ts'
+import { wordText } from '../parts/words.ts'
 import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
@@ -22,11 +23,11 @@ export async function trackingPanel({ account, id }: RecordKey, { desk, now }: V
     id: 'tracking',
     title: 'Tracking',
     live: 'event',
-    aside: html`<span>read ${ago(tracking.lastReadAt, now)}</span>`,
+    aside: html`<span>${sayAround('read {ago}', { ago: ago(tracking.lastReadAt, now) })}</span>`,
     body: html`<ol class="timeline">
         ${steps.slice(0, MOST_STEPS).map(trackingStep)}
       </ol>
-      ${steps.length > MOST_STEPS ? html`<p class="dim">and ${steps.length - MOST_STEPS} more steps</p>` : null}`,
+      ${steps.length > MOST_STEPS ? html`<p class="dim">${say('and {n} more steps', { n: steps.length - MOST_STEPS })}</p>` : null}`,
   })
 }
 
@@ -37,8 +38,9 @@ function trackingStep(step: Json): Html {
   const begun = events.some((event) => textField(event, 'status') === 'actual')
   return html`<li class="${happened ? 'done' : begun ? 'begun' : 'ahead'}">
     <h3>
-      ${text(words(field(step, 'type')))} ${place === null ? null : html`<span class="dim">at ${text(place)}</span>`}
-      <span class="unseen">${happened ? ', done' : begun ? ', begun' : ', ahead'}</span>
+      ${text(wordText(field(step, 'type')))}
+      ${place === null ? null : html`<span class="dim">${sayAround('at {place}', { place: text(place) })}</span>`}
+      <span class="unseen">${say(happened ? ', done' : begun ? ', begun' : ', ahead')}</span>
     </h3>
     <ul>
       ${events.slice(0, MOST_EVENTS).map(trackingEvent)}
@@ -51,9 +53,9 @@ function trackingEvent(event: Json): Html {
   const container = textField(event, 'container_number')
   const date = textField(event, 'date')
   return html`<li>
-    <span class="when">${date === null ? html`<span class="dim">no date</span>` : sentDate(date)}</span>
+    <span class="when">${date === null ? html`<span class="dim">${say('no date')}</span>` : sentDate(date)}</span>
     <span class="what"
-      ><span>${text(textField(event, 'description') ?? 'An event')}</span>
+      ><span>${text(textField(event, 'description') ?? say('An event'))}</span>
       ${container === null ? null : html`<span class="mono dim">${text(container)}</span>`}
       ${status === null ? null : stateBadge(status)}</span
     >
