@@ -15,7 +15,7 @@ import { accountOf, oneOf, placeOf, timeOf } from '../parts/query.ts'
 import { entriesOf, readingEvents, readingLines, type Entry, type Reading } from '../parts/reading.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
-import { ago } from '../parts/time.ts'
+import { ago, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
 const SUBJECTS: readonly SubjectResource[] = [...RECORD_RESOURCES, 'account', 'subscription']
@@ -28,18 +28,18 @@ export async function eventListPage(view: View): Promise<Page> {
   const { items, next } = await desk.store.eventPage(queryOf(view))
   const isFirst = valueOf(address, 'cursor') === null
   const body = html`<div class="head">
-      <h1>Events</h1>
+      <h1>${say('Events')}</h1>
       <form class="jump" method="get" action="/events">
-        <label for="jump-id" class="unseen">Event</label>
-        <input id="jump-id" type="text" name="id" placeholder="Id or #sequence" autocomplete="off" required />
-        <button type="submit">Open</button>
+        <label for="jump-id" class="unseen">${say('Event')}</label>
+        <input id="jump-id" type="text" name="id" placeholder="${say('Id or #sequence')}" autocomplete="off" required />
+        <button type="submit">${wording().terms.buttons.open}</button>
       </form>
     </div>
     ${filterForm(address, fieldsOf(view))} ${filtersInForce(address, FILTERS)}
-    <section class="panel" id="log" aria-label="Events" ${isFirst ? html`data-live="event"` : null}>
+    <section class="panel" id="log" aria-label="${say('Events')}" ${isFirst ? html`data-live="event"` : null}>
       ${eventTable(entriesOf(items), view)} ${pager(address, next)}
     </section>`
-  return { title: 'Events', under: 'Events', body }
+  return { title: say('Events'), under: 'Events', body }
 }
 
 /** Events that a shortened id may mean. */
@@ -47,21 +47,26 @@ export async function eventChoicePage(ids: readonly string[], view: View): Promi
   const events = (await Promise.all(ids.map(async (id) => await view.desk.store.event(id)))).flatMap(
     (each) => each ?? [],
   )
-  const body = html`<h1>Which event?</h1>
-    <section class="panel" aria-label="Events">
-      <p>${events.length} events have an id that begins so, or this number in their account.</p>
+  const body = html`<h1>${say('Which event?')}</h1>
+    <section class="panel" aria-label="${say('Events')}">
+      <p>${say('{n} events have an id that begins so, or this number in their account.', { n: events.length })}</p>
       ${eventTable(
         events.map((event) => ({ event })),
         { ...view, address: { path: '/events', query: {} } },
       )}
     </section>`
-  return { title: 'Which event?', under: 'Events', body }
+  return { title: say('Which event?'), under: 'Events', body }
 }
 
 function fieldsOf({ desk }: View): readonly FilterField[] {
   return [
     { kind: 'search', name: 'subject', label: 'Subject', hint: 'Id of a shipment, invoice …' },
-    { kind: 'choice', name: 'account', label: 'Account', choices: choicesOf(desk.accounts().map(({ name }) => name)) },
+    {
+      kind: 'choice',
+      name: 'account',
+      label: 'Account',
+      choices: desk.accounts().map(({ name }) => ({ value: name, label: name })),
+    },
     { kind: 'choice', name: 'resource', label: 'Resource', choices: choicesOf(SUBJECTS) },
     {
       kind: 'choice',
@@ -171,6 +176,6 @@ function numbersOf(entry: Entry): string {
 function emptyLog(address: Address): Html {
   const isFiltered = FILTERS.some((name) => valueOf(address, name) !== null)
   return isFiltered
-    ? html`No event fits these filters. Take one out, or look further back.`
-    : html`Nothing has rung yet. The first pass over a list is learnt in silence; every change after it appears here.`
+    ? html`${say('No event fits these filters. Take one out, or look further back.')}`
+    : html`${say('Nothing has rung yet. The first pass over a list is learnt in silence; every change after it appears here.')}`
 }

@@ -6,6 +6,8 @@ import { sequenceOf, type ShipbellEvent } from '../../../model/event.ts'
 import { fullPayload, loggedPayload } from '../../../model/payload.ts'
 import { isRecordResource, RESOURCES } from '../../../model/resource.ts'
 import type { EventTrace } from '../../../report/event-story.ts'
+import { say, sayAround } from '../languages/say.ts'
+import { wordText } from '../parts/words.ts'
 import { accountPath, eventPath, link, recordPath, subscriptionPath } from '../parts/address.ts'
 import { badge } from '../parts/badge.ts'
 import { eventSentence } from '../parts/event-line.ts'
@@ -32,11 +34,11 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
       ${event.cause === 'change' ? null : badge(event.cause, 'neutral')}
     </p>
     ${corrections(trace)}
-    <section class="panel" id="story" aria-label="Story" ${isOpen ? html`data-live="delivery"` : null}>
+    <section class="panel" id="story" aria-label="${say('Story')}" ${isOpen ? html`data-live="delivery"` : null}>
       ${storySteps(trace, view)}
     </section>
     ${panel({ id: 'about', title: 'The event', body: html`${facts(aboutOf(trace))} ${documents(trace)}` })}`
-  return { title: `Event ${numberOf(event)}`, under: 'Events', body }
+  return { title: say('Event {number}', { number: numberOf(event) }), under: 'Events', body }
 }
 
 /** The record that the event is of, where what came before and after stands, too. */
@@ -45,7 +47,9 @@ function aboutLink(event: ShipbellEvent): Html | null {
   if (account === null || !isRecordResource(subject.resource)) return null
   const named = subject.resource === 'shipment' ? (shipment?.name ?? subject.id) : subject.id
   const href = recordPath({ account, resource: subject.resource, id: subject.id })
-  return html`<a href="${href}">${RESOURCES[subject.resource].labels.one}: ${text(named, 80)}</a>`
+  return html`<a href="${href}"
+    >${say(RESOURCES[subject.resource].labels.one)}${wording().terms.colon}${text(named, 80)}</a
+  >`
 }
 
 function headline(event: EventTrace['story']['event']): Html {
@@ -64,22 +68,22 @@ function typeBadge({ expiredAt, type }: EventTrace['story']['event'], { story }:
 
 /** The events of the same subject around it. */
 function neighbours({ story: { next, previous } }: EventTrace): Html {
-  return html`<nav class="pager" aria-label="Events of this subject">
+  return html`<nav class="pager" aria-label="${say('Events of this subject')}">
     ${neighbour(previous, 'Previous', 'prev')} ${neighbour(next, 'Next', 'next')}
   </nav>`
 }
 
 function neighbour(event: ShipbellEvent | null, label: string, rel: string): Html {
   return event === null
-    ? html`<span class="dim">${label}</span>`
-    : html`<a rel="${rel}" href="${eventPath(event.id)}" title="${event.type}">${label}</a>`
+    ? html`<span class="dim">${say(label)}</span>`
+    : html`<a rel="${rel}" href="${eventPath(event.id)}" title="${event.type}">${say(label)}</a>`
 }
 
 function corrections({ story: { correctedBy, corrects } }: EventTrace): Html {
   if (corrects === null && correctedBy.length === 0) return html``
-  return html`<section class="panel warned" aria-label="Corrections">
-    ${corrects === null ? null : html`<p>It corrects: ${reference(corrects)}</p>`}
-    ${correctedBy.map((event) => html`<p>It was corrected by: ${reference(event)}</p>`)}
+  return html`<section class="panel warned" aria-label="${say('Corrections')}">
+    ${corrects === null ? null : html`<p>${say('It corrects:')} ${reference(corrects)}</p>`}
+    ${correctedBy.map((event) => html`<p>${say('It was corrected by:')} ${reference(event)}</p>`)}
   </section>`
 }
 
@@ -99,7 +103,7 @@ function aboutOf({ story: { event } }: EventTrace): readonly Fact[] {
   return [
     { label: 'Id', value: html`<code>${text(event.id)}</code>` },
     { label: 'Account', value: account === null ? DASH : html`<a href="${accountPath(account)}">${account}</a>` },
-    { label: 'Subject', value: html`${text(subject.resource)} ${subjectLink(event)}` },
+    { label: 'Subject', value: html`${text(wordText(subject.resource))} ${subjectLink(event)}` },
     { label: 'Version of the subject', value: subject.version },
     { label: 'Rang', value: instant(event.timestamp) },
     { label: 'Cause', value: event.cause },
@@ -116,13 +120,16 @@ function subjectLink({ account, subject: { id, resource } }: ShipbellEvent): Htm
 function documents({ story: { event } }: EventTrace): Html {
   if (event.expiredAt !== null) {
     return html`<p class="dim">
-      Its content expired ${instant(event.expiredAt)} (\`retention.payloads\`): what it said is gone, who got it stays.
+      ${sayAround('Its content expired {instant} ({key}): what it said is gone, who got it stays.', {
+        instant: instant(event.expiredAt),
+        key: html`<code>retention.payloads</code>`,
+      })}
     </p>`
   }
   const { before, object } = event
   return html`<div class="stack">
-    ${before === null ? null : jsonDetails('The whole record before', shownRecord(event, before))}
-    ${object === null ? null : jsonDetails(before === null ? 'The whole record' : 'The whole record after', shownRecord(event, object))}
-    ${jsonDetails('The payload, as it is sent in full', loggedPayload(event))}
+    ${before === null ? null : jsonDetails(say('The whole record before'), shownRecord(event, before))}
+    ${object === null ? null : jsonDetails(say(before === null ? 'The whole record' : 'The whole record after'), shownRecord(event, object))}
+    ${jsonDetails(say('The payload, as it is sent in full'), loggedPayload(event))}
   </div>`
 }

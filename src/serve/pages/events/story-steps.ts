@@ -8,6 +8,7 @@ import { howKnown, whyThen } from '../../../report/provenance-words.ts'
 import { remedyOf } from '../../../report/remedy.ts'
 import { observedWords, whyWords } from '../../../report/story-words.ts'
 import { attemptList, statusWords } from '../deliveries/attempt-list.ts'
+import { say, sayAround, sayCount } from '../languages/say.ts'
 import { deliveryPath, link, subscriptionPath } from '../parts/address.ts'
 import { actionForm } from '../parts/actions.ts'
 import { stateBadge } from '../parts/badge.ts'
@@ -22,14 +23,14 @@ import { mayAct } from '../../admin-context.ts'
 
 /** Difference → who heard it → attempts → what comes next; behind a click the proof: what was read, and by which rule it rang. */
 export function storySteps(trace: EventTrace, view: View): Html {
-  return html`${steps('Story of the event', [
+  return html`${steps(say('Story of the event'), [
       ...differenceStep(trace),
       ...heardStep(trace),
       ...trace.deliveries.map((each) => deliveryStep(each, view)),
     ])}
     <details class="proof" id="proof">
-      <summary>How Shipbell knows: what it read, and by which rule</summary>
-      ${steps('How Shipbell knows', [readStep(trace), ruleStep(trace)])}
+      <summary>${say('How Shipbell knows: what it read, and by which rule')}</summary>
+      ${steps(say('How Shipbell knows'), [readStep(trace), ruleStep(trace)])}
     </details>`
 }
 
@@ -40,7 +41,7 @@ function readStep({ story }: EventTrace): Step {
   const why = provenance === null ? null : whyThen(provenance)
   return {
     tone: 'plain',
-    title: isRead ? 'Read' : 'Noticed',
+    title: say(isRead ? 'Read' : 'Noticed'),
     when: event.observed === null ? null : instant(event.observed.notAfter),
     body: html`${lines(known)} ${isRead ? exchangeTable(provenance.exchanges) : null}
     ${lines([...(why === null ? [] : [why]), ...observedWords(story)])}`,
@@ -66,22 +67,24 @@ function exchangeTable(exchanges: readonly Exchange[]): Html {
         cell: ({ bytes }) => (bytes < 1_000 ? `${bytes} B` : `${Math.round(bytes / 1_000)} kB`),
       },
     ],
-    empty: html`No request was sent.`,
+    empty: html`${say('No request was sent.')}`,
   })
 }
 
 function differenceStep({ story: { event } }: EventTrace): readonly Step[] {
   const { changes } = event
   if (changes === null || changes.length === 0) return []
-  const title = changes.length === 1 ? 'One field differs' : `${changes.length} fields differ`
+  const title = sayCount(changes.length, ['One field differs', '{n} fields differ'])
   return [{ tone: 'plain', title, when: null, body: diff(changes) }]
 }
 
 function ruleStep({ story }: EventTrace): Step {
   const { event } = story
-  const title = html`Rang as <code>${event.type}</code>`
+  const title = sayAround('Rang as {type}', { type: html`<code>${event.type}</code>` })
   const body = html`${lines(whyWords(story))}
-    <p class="dim small">What it holds says <code>${docsOf(event.type)}</code>.</p>`
+    <p class="dim small">
+      ${sayAround('What it holds says {docs}.', { docs: html`<code>${docsOf(event.type)}</code>` })}
+    </p>`
   return { tone: 'plain', title, when: instant(event.timestamp), body }
 }
 
@@ -94,9 +97,16 @@ function docsOf(type: EventType): string {
 function heardStep({ deliveries }: EventTrace): readonly Step[] {
   if (deliveries.length === 1) return []
   if (deliveries.length === 0) {
-    return [{ tone: 'plain', title: 'Nobody hears it', when: null, body: html`<p>No subscription matched.</p>` }]
+    return [
+      {
+        tone: 'plain',
+        title: say('Nobody hears it'),
+        when: null,
+        body: html`<p>${say('No subscription matched.')}</p>`,
+      },
+    ]
   }
-  const title = `${deliveries.length} subscriptions hear it`
+  const title = say('{n} subscriptions hear it', { n: deliveries.length })
   const names = deliveries.map(
     ({ delivery: { state, subscription } }) =>
       html`<li><a href="${subscriptionPath(subscription)}">${subscription}</a> ${stateBadge(state)}</li>`,
@@ -127,7 +137,8 @@ function deliveryStep({ attempts, delivery }: TracedDelivery, { asker, desk, now
   const remedy = hasFailed ? remedyOf({ subscription, status: lastStatus, error: lastError, state }) : null
   return {
     tone: hasFailed ? 'critical' : TONES[state],
-    title: html`To <a href="${subscriptionPath(subscription)}">${subscription}</a> ${stateBadge(state)}`,
+    title: html`${sayAround('To {subscription}', { subscription: html`<a href="${subscriptionPath(subscription)}">${subscription}</a>` })}
+    ${stateBadge(state)}`,
     when: html`<a href="${deliveryPath(id)}">${id}</a>`,
     body: html`${requestLine(delivery, desk)} ${attemptList({ attempts, delivery, now })}
     ${remedy === null ? null : html`<p class="remedy">${sentence(remedy)}</p>`}
@@ -145,7 +156,7 @@ function requestLine({ eventId, payloadExpiredAt, subscription }: Delivery, { re
   const href = link({ path: subscriptionPath(subscription), query: {} }, { event: eventId })
   return html`<p class="small dim row">
     ${to === undefined ? null : html`<span>${to.name} ${text(to.value)}</span>`}
-    ${payloadExpiredAt === null ? html`<a href="${href}#preview">What it is sent</a>` : 'Its content has expired.'}
+    ${payloadExpiredAt === null ? html`<a href="${href}#preview">${say('What it is sent')}</a>` : say('Its content has expired.')}
   </p>`
 }
 

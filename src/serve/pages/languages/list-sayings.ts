@@ -29,12 +29,6 @@ export const LIST_SAYINGS: Sayings = {
     nl: 'Volgende aankomsten',
     es: 'Próximas llegadas',
   },
-  'Latest against what was told': {
-    de: 'Am stärksten verspätet',
-    fr: 'Les plus en retard sur l’annonce',
-    nl: 'Meest vertraagd',
-    es: 'Mayor retraso sobre lo anunciado',
-  },
   'Latest against desired': {
     de: 'Am spätesten gegen den Wunschtermin',
     fr: 'Les plus en retard sur le souhait',
@@ -134,13 +128,13 @@ export const LIST_SAYINGS: Sayings = {
     nl: 'Laatste aankomst eerst',
     es: 'Llegada más tardía primero',
   },
-  'Earliest against what was told first': {
+  'Earliest against what was seen first': {
     de: 'Am stärksten verfrüht zuerst',
     fr: 'Le plus en avance sur l’annonce d’abord',
     nl: 'Meest vervroegd eerst',
     es: 'Mayor adelanto sobre lo anunciado primero',
   },
-  'Latest against what was told first': {
+  'Latest against what was seen first': {
     de: 'Am stärksten verspätet zuerst',
     fr: 'Le plus en retard sur l’annonce d’abord',
     nl: 'Meest vertraagd eerst',

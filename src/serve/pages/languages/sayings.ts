@@ -1,3 +1,5 @@
+import { FIGURE_SAYINGS } from './figure-sayings.ts'
+import { EVENT_SAYINGS } from './event-sayings.ts'
 import { RECORD_SAYINGS } from './record-sayings.ts'
 import { DATES_SAYINGS } from './dates-sayings.ts'
 import { SEARCH_SAYINGS } from './search-sayings.ts'
@@ -8,6 +10,8 @@ import { TODAY_SAYINGS } from './today-sayings.ts'
 import type { Sayings } from './sayings-of.ts'
 
 export const SAYINGS: Sayings = {
+  ...FIGURE_SAYINGS,
+  ...EVENT_SAYINGS,
   ...RECORD_SAYINGS,
   ...DATES_SAYINGS,
   ...SEARCH_SAYINGS,

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { COUNTED_MS, type Reliability } from '../../../model/reliability.ts'
 import { laneText } from '../../../message/words/port.ts'
-import { counted } from '../../../message/words/span.ts'
 import { listedLane, readLaneKey } from '../../../model/lane.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import {
@@ -11,6 +10,7 @@ import {
   sortedReliability,
 } from '../../../report/reliability.ts'
 import { shareBar, shiftBar } from '../charts/bar.ts'
+import { say, sayAround, sayCount } from '../languages/say.ts'
 import { link, PLACE, valueOf, type Address } from '../parts/address.ts'
 import { FieldProblem } from '../parts/field-problems.ts'
 import { filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
@@ -60,19 +60,19 @@ export async function reliabilityPage(view: View): Promise<Page> {
   const from = placeOf(address)
   const rows = found.slice(from, from + ROWS)
   const body = html`<div class="head">
-      <h1>Reliability</h1>
+      <h1>${say('Reliability')}</h1>
       ${recordTabs('reliability')}
     </div>
-    <nav class="tabs" aria-label="By">${switches(by, address)}</nav>
+    <nav class="tabs" aria-label="${say('By')}">${switches(by, address)}</nav>
     ${filterForm(address, fieldsFor(view, asked))} ${filtersInForce(address, ['account', 'carrier', 'lane'])}
     ${worstLine(found, by)}
     ${panel({
       id: 'reliability',
-      title: `Arrivals of the last 180 days by ${by}`,
-      aside: html`<span>${counted(sumOf(found), 'arrival')}</span>
+      title: by === 'carrier' ? 'Arrivals of the last 180 days by carrier' : 'Arrivals of the last 180 days by lane',
+      aside: html`<span>${sayCount(sumOf(found), ['{n} arrival', '{n} arrivals'])}</span>
         <a href="${link(address, { ...PLACE, format: 'csv' })}" download>CSV</a>`,
       body: html`${table({
-        caption: `How well dates were kept, by ${by}`,
+        caption: by === 'carrier' ? 'How well dates were kept, by carrier' : 'How well dates were kept, by lane',
         columns: columnsOf(by, address, rows),
         rows,
         key: ({ key }) => key,
@@ -80,23 +80,23 @@ export async function reliabilityPage(view: View): Promise<Page> {
       })}
       ${pager(address, found.length > from + ROWS ? String(from + ROWS) : null)}`,
     })}
-    <p class="small dim">${HOW}</p>`
-  return { title: 'Reliability', under: 'Shipments', body }
+    <p class="small dim">${say(HOW)}</p>`
+  return { title: say('Reliability'), under: 'Shipments', body }
 }
 
 function sumOf(found: readonly Reliability[]): number {
   return found.reduce((sum, { n }) => sum + n, 0)
 }
 
-const SORTS = [
-  { value: 'within_day_of_first', label: 'Least on time first' },
-  { value: '-median_drift_minutes', label: 'Latest first' },
-  { value: 'key', label: 'By name' },
+/** The orders in the language of whoever looks. */
+const sorts = () => [
+  { value: 'within_day_of_first', label: say('Least on time first') },
+  { value: '-median_drift_minutes', label: say('Latest first') },
+  { value: 'key', label: say('By name') },
 ]
 
-const HOW = html`Counted are shipments that arrived within the last 180 days and of which an event had told a date
-before, each once. On time is an arrival at most 24 hours before or after that date. The drift is the actual arrival
-less the date that was told first. What was learnt in silence, such as the first reading of all, was told to nobody.`
+const HOW =
+  'Counted are shipments that arrived within the last 180 days and of which an event had told a date before, each once. On time is an arrival at most 24 hours before or after that date. The drift is the actual arrival less the date that was told first. What was learnt in silence, such as the first reading of all, was told to nobody.'
 
 function askedOf(address: Address): Asked {
   const orders = RELIABILITY_ORDERS.flatMap((each) => [each, `-${each}` as const])
@@ -112,8 +112,11 @@ function laneOf(address: Address): string | null {
   const value = valueOf(address, 'lane')
   const key = value === null ? null : readLaneKey(value)
   if (value !== null && key === null) {
-    const what = `${JSON.stringify(value.slice(0, 60))} is no lane`
-    throw new FieldProblem('lane', `${what}: give two UN/LOCODEs, such as CNSHA-NLRTM.`)
+    const what = JSON.stringify(value.slice(0, 60))
+    throw new FieldProblem(
+      'lane',
+      say('{value} is no lane: give two UN/LOCODEs, such as CNSHA-NLRTM.', { value: what }),
+    )
   }
   return key
 }
@@ -131,7 +134,7 @@ function switches(by: By, address: Address): readonly Html[] {
       html`<a
         href="${link(address, { ...PLACE, by: each, [each]: null })}"
         ${each === by ? html`aria-current="page"` : null}
-        >${names[each]}</a
+        >${say(names[each])}</a
       >`,
   )
 }
@@ -147,7 +150,7 @@ function fieldsFor({ desk }: View, { by }: Asked): readonly FilterField[] {
       label: 'Lane',
       hint: 'CNSHA-NLRTM',
     },
-    { kind: 'choice', name: 'sort', label: 'Sort', choices: SORTS, usual: 'Most arrivals first' },
+    { kind: 'choice', name: 'sort', label: 'Sort', choices: sorts(), usual: 'Most arrivals first' },
     ...(accounts.length > 1 ? [{ kind: 'choice', name: 'account', label: 'Account', choices: accounts } as const] : []),
   ]
 }
@@ -157,8 +160,11 @@ function worstLine(found: readonly Reliability[], by: By): Html {
   if (worst === null) return html``
   const { key, n, nearFirst } = worst
   return html`<p class="any-break">
-    Least reliable: <strong>${keyText(by, key)}</strong>, ${nearFirst} of ${counted(n, 'arrival')} within a day of the
-    date that was told first.
+    ${sayAround('Least reliable: {name}, {part} of {n} arrivals within a day of the date that was told first.', {
+      name: html`<strong>${keyText(by, key)}</strong>`,
+      part: nearFirst,
+      n,
+    })}
   </p>`
 }
 
@@ -180,7 +186,7 @@ function columnsOf(by: By, address: Address, rows: readonly Reliability[]): read
       cell: ({ key }) => {
         // Records may name ports by any text; nobody could ask for such a lane.
         if (by === 'lane' && readLaneKey(key) === null) return keyText(by, key)
-        const title = by === 'carrier' ? 'Its lanes' : 'Its carriers'
+        const title = say(by === 'carrier' ? 'Its lanes' : 'Its carriers')
         return html`<a href="${onward(key)}" title="${title}">${keyText(by, key)}</a>`
       },
     },
@@ -209,17 +215,18 @@ function columnsOf(by: By, address: Address, rows: readonly Reliability[]): read
 function shareOf(part: number, n: number): Html {
   const share = part / n
   const tone = share >= 0.8 ? 'good' : share >= 0.5 ? 'warning' : 'critical'
-  return html`<span>${part} of ${n}</span>
+  return html`<span>${say('{part} of {n}', { part, n })}</span>
     <span class="dim">${Math.round(share * 100)} %</span> ${shareBar(share, tone)}`
 }
 
-function driftText(minutes: number): Html {
-  if (Math.abs(minutes) < 1) return html`on the minute`
-  return html`${roughDuration(Math.abs(minutes) * 60_000)} ${minutes > 0 ? 'later' : 'earlier'}`
+function driftText(minutes: number): string {
+  if (Math.abs(minutes) < 1) return say('on the minute')
+  const length = roughDuration(Math.abs(minutes) * 60_000)
+  return minutes > 0 ? say('{length} later', { length }) : say('{length} earlier', { length })
 }
 
 function emptyState(address: Address): Html {
   const isFiltered = ['account', 'carrier', 'lane'].some((name) => valueOf(address, name) !== null)
-  if (isFiltered) return html`No such arrival. <a href="/reliability">Show all</a>.`
-  return html`No shipment has arrived yet of which a date was told before.`
+  if (isFiltered) return html`${say('No such arrival.')} <a href="/reliability">${say('Show all')}</a>`
+  return html`${say('No shipment has arrived yet of which a date was told before.')}`
 }

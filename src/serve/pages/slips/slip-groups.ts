@@ -3,6 +3,7 @@ import { laneText } from '../../../message/words/port.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { Page as ListPart } from '../../../model/page.ts'
 import type { Slip } from '../../../store/ports/record-query-port.ts'
+import { capitalised, say } from '../languages/say.ts'
 import { filterBy } from '../parts/filters.ts'
 import type { Address } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
@@ -19,23 +20,29 @@ interface Group {
 }
 
 const MOST = 6
+const TITLES = {
+  carrier: { title: 'By carrier', caption: 'Slips by carrier' },
+  lane: { title: 'By lane', caption: 'Slips by lane' },
+  account: { title: 'By account', caption: 'Slips by account' },
+} as const
 
 /** Where the largest slips are: by account, carrier and lane, the most of them first. */
 export function slipGroups({ items, next }: ListPart<Slip>, address: Address): Html {
   if (items.length === 0) return html``
-  const of = next === null ? `${items.length}` : `the ${items.length} largest`
+  const n = items.length
+  const of = next === null ? say('of {n}', { n }) : say('of the {n} largest', { n })
   const panels = (['carrier', 'lane', 'account'] as const).map((name) =>
     panel({
       id: `by-${name}`,
-      title: `By ${name}`,
-      aside: html`<span>of ${of}</span>`,
+      title: TITLES[name].title,
+      aside: html`<span>${of}</span>`,
       body: table<Group>({
-        caption: `Slips by ${name}`,
+        caption: TITLES[name].caption,
         rows: groupsOf(items, (slip) => slip[name]),
-        empty: html`The platform names none.`,
+        empty: html`${say('The platform names none.')}`,
         columns: [
           {
-            name,
+            name: capitalised(name),
             kind: 'wide',
             cell: ({ value }) =>
               filterBy(address, { name, value }, text(name === 'lane' ? laneText(value) : value, 60)),

@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import { laneText } from '../../../message/words/port.ts'
-import { counted } from '../../../message/words/span.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { SlipQuery } from '../../../store/ports/record-query-port.ts'
 import { shiftBar } from '../charts/bar.ts'
+import { say, sayAround, sayCount } from '../languages/say.ts'
+import { daysText, wordText } from '../parts/words.ts'
 import { link, PLACE, recordPath, valueOf, type Address } from '../parts/address.ts'
 import { FieldProblem } from '../parts/field-problems.ts'
 import { filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
@@ -39,16 +40,16 @@ export async function slipsPage(view: View): Promise<Page> {
     desk.store.slips({ ...query, limit: LOOKED_AT }),
   ])
   const body = html`<div class="head">
-      <h1>Slips</h1>
+      <h1>${say('Slips')}</h1>
       ${recordTabs('slips')}
     </div>
     <div class="row">${periods(days, address)}</div>
     ${filterForm(address, fieldsFor(view, days))} ${filtersInForce(address, FILTERS)}
     ${panel({
       id: 'slips',
-      title: `Moved in the last ${counted(days, 'day')}`,
+      title: html`${sayCount(days, ['Moved in the last {n} day', 'Moved in the last {n} days'])}`,
       live: 'event',
-      aside: html`<span>largest drift first, later or earlier</span>`,
+      aside: html`<span>${say('largest drift first, later or earlier')}</span>`,
       body: html`${table({
         caption: 'Dates that moved',
         columns: columnsOf(view, Math.max(...largest.items.map(({ driftMinutes }) => Math.abs(driftMinutes)), 1)),
@@ -59,14 +60,14 @@ export async function slipsPage(view: View): Promise<Page> {
       ${pager(address, part.next)}`,
     })}
     ${slipGroups(largest, address)}`
-  return { title: 'Slips', under: 'Shipments', body }
+  return { title: say('Slips'), under: 'Shipments', body }
 }
 
 function daysOf(address: Address): number {
   const given = valueOf(address, 'days')
   if (given === null) return USUAL_DAYS
   if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 365) return Number(given)
-  throw new FieldProblem('days', 'It must be a number of days from 1 to 365.')
+  throw new FieldProblem('days', say('It must be a number of days from 1 to 365.'))
 }
 
 function queryOf(address: Address, since: number): Omit<SlipQuery, 'limit'> {
@@ -78,13 +79,13 @@ function queryOf(address: Address, since: number): Omit<SlipQuery, 'limit'> {
 }
 
 function periods(days: number, address: Address): Html {
-  return html`<nav class="tabs" aria-label="Period">
+  return html`<nav class="tabs" aria-label="${say('Period')}">
     ${PERIODS.map(
       (each) =>
         html`<a
           href="${link(address, { ...PLACE, days: each })}"
           ${Number(each) === days ? html`aria-current="page"` : null}
-          >${counted(Number(each), 'day')}</a
+          >${daysText(Number(each))}</a
         >`,
     )}
   </nav>`
@@ -105,7 +106,7 @@ function columnsOf({ address, desk, now }: View, most: number): readonly Column<
     value === null ? DASH : filterBy(address, { name, value }, text(shown ?? value, 60))
   return [
     { name: 'Shipment', kind: 'wide', cell: shipmentOf },
-    { name: 'Date', cell: ({ largest: { milestone } }) => milestone },
+    { name: 'Date', cell: ({ largest: { milestone } }) => wordText(milestone) },
     { name: 'First', cell: ({ largest: { first } }) => day(first) },
     { name: 'Now', cell: ({ largest }) => day(largest.now) },
     {
@@ -136,19 +137,21 @@ function columnsOf({ address, desk, now }: View, most: number): readonly Column<
 
 function shipmentOf({ largest: { account, name, shipment }, others }: ShipmentSlips): Html {
   const path = recordPath({ account, resource: 'shipment', id: shipment })
-  const said = others.map(({ driftMinutes, milestone }) => html`${milestone} ${driftText(driftMinutes)}`)
+  const said = others.map(({ driftMinutes, milestone }) => html`${wordText(milestone)} ${driftText(driftMinutes)}`)
   return html`<a href="${path}#dates">${text(name ?? shipment)}</a>
     ${name === null || name === shipment ? null : html`<span class="dim small">${text(shipment)}</span>`}
-    ${said.length === 0 ? null : html`<div class="small dim">also ${said.map((each, nth) => html`${nth === 0 ? null : ', '}${each}`)}</div>`}`
+    ${said.length === 0 ? null : html`<div class="small dim">${sayAround('also {others}', { others: html`${said.map((each, nth) => html`${nth === 0 ? null : ', '}${each}`)}` })}</div>`}`
 }
 
 function driftText(minutes: number): Html {
-  if (minutes === 0) return html`<span class="dim">back again</span>`
-  return html`<strong>${roughDuration(Math.abs(minutes) * 60_000)}</strong> ${minutes > 0 ? 'later' : 'earlier'}`
+  if (minutes === 0) return html`<span class="dim">${say('back again')}</span>`
+  const length = { length: html`<strong>${roughDuration(Math.abs(minutes) * 60_000)}</strong>` }
+  return minutes > 0 ? sayAround('{length} later', length) : sayAround('{length} earlier', length)
 }
 
 function emptyState(address: Address): Html {
   const isFiltered = FILTERS.some((name) => valueOf(address, name) !== null)
-  if (isFiltered) return html`No date moved that matches. <a href="/slips">Show all</a>.`
-  return html`No date moved in this time. <a href="${link(address, { days: '30' })}">Look at 30 days</a>.`
+  if (isFiltered) return html`${say('No date moved that matches.')} <a href="/slips">${say('Show all')}</a>`
+  return html`${say('No date moved in this time.')}
+    <a href="${link(address, { days: '30' })}">${say('Look at 30 days')}</a>`
 }
