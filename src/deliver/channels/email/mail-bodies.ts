@@ -1,6 +1,6 @@
 import { LiquidEngine, type Compiled } from '../../../message/liquid.ts'
 import type { JsonObject } from '../../../model/json.ts'
-import { HTML_TEMPLATE } from './html-template.ts'
+import { HTML_TEMPLATE, TONE_COLOURS } from './html-template.ts'
 import type { MailView, Room } from './mail-view.ts'
 import { plainText } from './plain-text.ts'
 
@@ -64,9 +64,15 @@ function render({ engine, template }: Renderer, context: JsonObject): string {
   return engine.render(template, context, { strict: true })
 }
 
+/** The colours as a template takes them. */
+const TONES: JsonObject = Object.fromEntries(
+  Object.entries(TONE_COLOURS).map(([tone, colours]) => [tone, { ...colours }]),
+)
+
 function contextOf({ lead, chips, facts, links, sections, ...view }: MailView): JsonObject {
   return {
     ...view,
+    tones: TONES,
     lead: [...lead],
     chips: chips.map((chip) => ({ ...chip })),
     facts: facts.map((fact) => ({ ...fact })),

@@ -102,6 +102,14 @@ describe('the HTML', () => {
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
     expect(html).toContain('@media (prefers-color-scheme: dark)')
   })
+
+  it('keeps its widths, its font and the colours of tones where <style> is dropped', () => {
+    const bare = html.replace(/<style>[^]*<\/style>/, '')
+    expect(bare).toContain('max-width:600px')
+    const cards = [...bare.matchAll(/<td class="card (\w+)"[^>]*Arial[^>]*border-left:4px solid (#\w{6})/g)]
+    const edges = new Set(cards.map(([, tone, colour]) => `${tone} ${colour}`))
+    expect([cards.length, edges.size]).toEqual([bare.match(/class="card /g)?.length, 4])
+  })
 })
 
 describe('a digest', () => {
