@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { ShipbellError } from '../../errors.ts'
+import { NEWEST_FIRST, orderText } from '../../model/record-order.ts'
 import { isRecordResource, type RecordResource } from '../../model/resource.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import type { Look } from '../admin-context.ts'
@@ -7,14 +8,13 @@ import { lookingOf } from '../page-reader.ts'
 import { viewedBy, viewer } from '../pages/parts/viewer.ts'
 import { problemResponse, type Problem } from '../problem.ts'
 import type { Desks } from '../scope/desks.ts'
-import { csvSlice, type CsvSlice } from './csv-slice.ts'
-import { csvStream } from './csv-stream.ts'
+import { csvRows, type CsvRows } from './csv-slice.ts'
+import { type CsvSlice, csvStream } from './csv-stream.ts'
 import { listProblem, parameterOf, readList, zoneProblems } from './list-query.ts'
+import { type RowsAt, WholeTable } from './whole-table.ts'
 
 /** How many tables are on their way at once: each has one slice in memory, and each slice takes its turn among pages. */
 const MOST_TABLES = 8
-/** Says where the next slice begins; only between this process and its thread. */
-const NEXT = 'shipbell-next'
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
 
 /**
@@ -26,7 +26,7 @@ export function csvRoutes(desks: Desks): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     const resource = resourceOf(c)
     if (resource === null || c.req.query('format') !== 'csv') return await next()
-    if (c.get('inSlices') === true) return await sliceResponse(c, desks, resource)
+    if (c.get('inSlices') === true) return await rowsResponse(c, desks, resource)
     if (open >= MOST_TABLES) return problemResponse(FULL)
     open += 1
     let isOver = false
@@ -35,20 +35,15 @@ export function csvRoutes(desks: Desks): MiddlewareHandler<AdminEnv> {
       isOver = true
     }
     try {
-      const sliceAt = slicesOf(c, desks, resource)
-      const first = await sliceAt(undefined)
+      const table = tableOf(c, desks, resource)
+      const first = await table.first()
       if (first instanceof Response || c.req.method === 'HEAD') {
         over()
         return first instanceof Response ? first : new Response(null, { headers: headersOf(resource) })
       }
       const signal = AbortSignal.any([desks.signal, c.req.raw.signal])
-      const body = csvStream({
-        clock: desks.clock,
-        signal,
-        first,
-        over,
-        sliceAt: async (cursor) => whole(await sliceAt(cursor)),
-      })
+      const sliceAt = async (): Promise<CsvSlice> => whole(await table.more())
+      const body = csvStream({ clock: desks.clock, signal, first, over, sliceAt })
       return new Response(body, { headers: headersOf(resource) })
     } catch (error) {
       over()
@@ -76,40 +71,47 @@ function resourceOf({ req: { path } }: Context<AdminEnv>): RecordResource | null
   return isRecordResource(name) ? name : null
 }
 
-type SliceAt = (cursor: string | undefined) => Promise<CsvSlice | Response>
-
-/** Slices of the list that is asked for, made elsewhere where pages are; a refusal in place of the first one. */
-function slicesOf(c: Context<AdminEnv>, desks: Desks, resource: RecordResource): SliceAt {
+/** The table that is asked for, its slices made elsewhere where pages are; a refusal in place of the first one. */
+function tableOf(c: Context<AdminEnv>, desks: Desks, resource: RecordResource): WholeTable<Response> {
   const who = viewer()
   const looking = lookingOf(c)
-  return async (cursor) => {
-    if (!c.get('isStillKnown')()) throw new ShipbellError('forbidden', 'The token is none any more.')
-    const look = await desks.reader?.({ ...looking, url: withCursor(looking.url, cursor) })
-    if (look != null) return readSlice(look)
-    return await viewedBy(who, async () => await sliceOf(c, { desks, resource, cursor }))
-  }
+  const { q, sort } = { q: c.req.query('q') ?? '', sort: c.req.query('sort') ?? '' }
+  return new WholeTable({
+    now: () => desks.clock.now(),
+    isRefusal: (rows) => rows instanceof Response,
+    // What a text finds stands in the order in which it was read first.
+    doesMove: q.trim() === '' || sort !== '',
+    rowsAt: async (at) => {
+      if (!c.get('isStillKnown')()) throw new ShipbellError('forbidden', 'The token is none any more.')
+      const look = await desks.reader?.({ ...looking, url: addressAt(looking.url, at) })
+      if (look != null) return readRows(look)
+      return await viewedBy(who, async () => await rowsOf(c, { desks, resource, at }))
+    },
+  })
 }
 
-interface AskedSlice {
+interface AskedRows {
   readonly desks: Desks
   readonly resource: RecordResource
-  readonly cursor: string | undefined
+  readonly at: RowsAt
 }
 
-async function sliceOf(c: Context<AdminEnv>, { cursor, desks, resource }: AskedSlice): Promise<CsvSlice | Response> {
+async function rowsOf(c: Context<AdminEnv>, { at, desks, resource }: AskedRows): Promise<CsvRows | Response> {
   const desk = desks.deskOf(c.get('asker'))
   const { problems, query } = readList(resource, parameterOf(c), desk)
   const wrong = [...zoneProblems(), ...problems]
   if (wrong.length > 0) return listProblem(wrong)
-  return await csvSlice(desk.store, { ...query, ...(cursor !== undefined && { cursor }) })
+  const { cursor, isCatchingUp } = at
+  const asked = { ...query, ...(isCatchingUp && { order: NEWEST_FIRST }), ...(cursor !== undefined && { cursor }) }
+  return await csvRows(desk.store, asked)
 }
 
-/** One slice, for the process that sends the table. */
-async function sliceResponse(c: Context<AdminEnv>, desks: Desks, resource: RecordResource): Promise<Response> {
-  const slice = await sliceOf(c, { desks, resource, cursor: c.req.query('cursor') })
-  if (slice instanceof Response) return slice
-  const headers = { 'Content-Type': CSV_TYPE, ...(slice.next !== null && { [NEXT]: slice.next }) }
-  return new Response(slice.text, { headers })
+/** Rows for the process that sends the table, which says in the address what is asked for. */
+async function rowsResponse(c: Context<AdminEnv>, desks: Desks, resource: RecordResource): Promise<Response> {
+  const cursor = c.req.query('cursor')
+  const at = { isCatchingUp: false, ...(cursor !== undefined && { cursor }) }
+  const rows = await rowsOf(c, { desks, resource, at })
+  return rows instanceof Response ? rows : Response.json(rows)
 }
 
 /** The rows of a later slice. Throws where it is refused: the table breaks off. */
@@ -119,16 +121,16 @@ function whole(slice: CsvSlice | Response): CsvSlice {
   return slice
 }
 
-function withCursor(url: string, cursor: string | undefined): string {
+function addressAt(url: string, { cursor, isCatchingUp }: RowsAt): string {
   const asked = new URL(url)
   asked.searchParams.delete('cursor')
   if (cursor !== undefined) asked.searchParams.set('cursor', cursor)
+  if (isCatchingUp) asked.searchParams.set('sort', orderText(NEWEST_FIRST))
   return asked.href
 }
 
 /** What the thread answered. */
-function readSlice({ body, headers, status }: Look): CsvSlice | Response {
-  const sent = new Headers(headers.map(([name, value]) => [name, value]))
-  if (status !== 200) return new Response(body, { status, headers: sent })
-  return { text: Buffer.from(body).toString(), next: sent.get(NEXT) }
+function readRows({ body, headers, status }: Look): CsvRows | Response {
+  if (status === 200) return JSON.parse(Buffer.from(body).toString())
+  return new Response(body, { status, headers: new Headers(headers.map(([name, value]) => [name, value])) })
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Page } from '../../model/page.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordQuery, RecordSummary } from '../../store/ports/record-query-port.ts'
@@ -8,23 +9,42 @@ import { csvLine } from './csv.ts'
 /** How many rows are read together: few enough that pages hardly wait for them. */
 const ROWS = 200
 
+/** A record as a line of a table. */
+export interface CsvRow {
+  /** Tells the record from all others. */
+  readonly key: string
+  readonly line: string
+  /** When the record rang last; 0: it never did. */
+  readonly rangAt: number
+}
+
 /** Some rows of a table, and where the next ones begin; null: these are the last. */
-export interface CsvSlice {
-  readonly text: string
+export interface CsvRows {
+  /** The names of the columns. */
+  readonly head: string
+  readonly rows: readonly CsvRow[]
   readonly next: string | null
 }
 
-/** The rows of a list from a cursor on; without one the head comes first. Each slice is read by itself. */
-export async function csvSlice(
+/** The rows of a list from a cursor on. Each slice is read by itself. */
+export async function csvRows(
   store: Pick<DeskStore, 'recordPage' | 'records'>,
   query: Omit<RecordQuery, 'limit'>,
-): Promise<CsvSlice> {
+): Promise<CsvRows> {
   const columns = csvColumns(query.resource)
-  const head = query.cursor === undefined ? csvLine(columns.map(([name]) => name)) : ''
   const { items, next }: Page<RecordSummary> = await store.recordPage({ ...query, limit: ROWS })
   const states = await statesOf(store, items)
-  const lines = items.map((record, nth) => csvLine(columns.map(([, cell]) => cell({ record, state: states[nth] }))))
-  return { text: head + lines.join(''), next }
+  const rows = items.map((record, nth) => ({
+    key: keyOf(record),
+    line: csvLine(columns.map(([, cell]) => cell({ record, state: states[nth] }))),
+    rangAt: record.lastEventAt ?? 0,
+  }))
+  return { head: csvLine(columns.map(([name]) => name)), rows, next }
+}
+
+/** A short key: the keys of all rows that were sent are remembered. */
+function keyOf({ account, id }: RecordSummary): string {
+  return hash('sha256', `${account} ${id}`, 'base64').slice(0, 16)
 }
 
 async function statesOf(

@@ -1,5 +1,10 @@
 import type { Clock } from '../../clock.ts'
-import type { CsvSlice } from './csv-slice.ts'
+
+/** A part of a table, and where the next one begins; null: this is the last. */
+export interface CsvSlice {
+  readonly text: string
+  readonly next: string | null
+}
 
 /** How long somebody may take to read a slice. */
 const PATIENCE_MS = 60_000
