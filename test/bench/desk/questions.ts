@@ -9,6 +9,7 @@ export interface Question {
 }
 
 const BAR_MS = 50
+const DAY_MS = 86_400_000
 const SYSTEM_BAR_MS = 150
 
 /** What the questions need to name. */
@@ -30,6 +31,7 @@ export function questionsAbout(known: Known): readonly Question[] {
   return [
     ...named(pages(known)),
     ...named(both(known).map(([name, path]) => [`page: ${name}`, path])),
+    ...named(lists(known).map(([name, path]) => [`page: ${name}`, path])),
     ...named([...both(known), ...apiAlone(known)].map(([name, path]) => [`API: ${name}`, `/api/v1${path}`])),
     ...named([
       ['metrics', '/metrics'],
@@ -69,7 +71,7 @@ function both(known: Known): readonly Named[] {
   const deliveries = cursor('deliveries', halfway.event, halfway.delivery)
   return [
     ['shipments', '/records/shipment'],
-    ['shipments, deep', `/records/shipment?cursor=${cursor('records', halfway.at, halfway.record)}`],
+    ['shipments, deep', `/records/shipment?cursor=${cursor('-last_event', 0, halfway.at, halfway.record)}`],
     ['shipments of an account', '/records/shipment?account=west'],
     ['shipments of a status', '/records/shipment?status=finished'],
     ['shipments of a status that none has', '/records/shipment?status=none'],
@@ -116,6 +118,51 @@ function both(known: Known): readonly Named[] {
   ]
 }
 
+const SORTS = {
+  shipment: ['eta', 'drift', 'name', 'last_event'],
+  purchase_order: ['eta', 'drift', 'name', 'last_event'],
+  invoice: ['name', 'last_event'],
+} as const
+
+/** Lists in each order and narrowed by each filter, and what a search finds. */
+function lists({ now, shipment }: Known): readonly Named[] {
+  const [from, to] = [dayOf(now - 7 * DAY_MS), dayOf(now + 7 * DAY_MS)]
+  const sorted = Object.entries(SORTS).flatMap(([resource, sorts]) =>
+    sorts.flatMap((by) =>
+      [by, `-${by}`].map((sort) => [`${resource}s by ${sort}`, `/records/${resource}?sort=${sort}`] as const),
+    ),
+  )
+  const filters = [
+    'open=true',
+    'open=false',
+    'status=delivered',
+    'lane=CNSHA-NLRTM',
+    'lane=CNSHA-XXXXX',
+    'carrier=MAERSK',
+    'carrier=NONE',
+    'mode=ocean',
+    'mode=air',
+    `arrives_after=${from}&arrives_before=${to}`,
+    'account=west&mode=ocean',
+  ]
+  const narrowed = filters.flatMap((filter) =>
+    ['', '&sort=eta', '&sort=-drift', '&sort=name'].map(
+      (sort) => [`shipments, ${filter}${sort}`, `/records/shipment?${filter}${sort}`] as const,
+    ),
+  )
+  const due = ['overdue', '7d', '30d', 'any'].flatMap((choice) =>
+    ['', '&sort=-name'].map((sort) => [`invoices, ${choice}${sort}`, `/records/invoice?due=${choice}${sort}`] as const),
+  )
+  const texts = ['shanghai rotterdam', 'shp', 'ocean', 'maersk', shipment, `inv ${shipment}`, 'zzz', 'in'].map(
+    (text) => [`search, ${text}`, `/search?q=${encodeURIComponent(text)}`] as const,
+  )
+  return [...sorted, ...narrowed, ...due, ...texts, ['today, a week', '/?since=7d'], ['today, an hour', '/?since=1h']]
+}
+
+function dayOf(at: number): string {
+  return formatInstant(at).slice(0, 10)
+}
+
 function apiAlone({ halfway }: Known): readonly Named[] {
   return [
     ['status', '/status'],
@@ -127,6 +174,6 @@ function apiAlone({ halfway }: Known): readonly Named[] {
   ]
 }
 
-function cursor(list: string, key: number, ref: number): string {
-  return Buffer.from(JSON.stringify([list, key, ref])).toString('base64url')
+function cursor(...place: readonly [list: string, ...numbers: number[]]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
