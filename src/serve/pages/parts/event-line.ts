@@ -8,17 +8,20 @@ import { say } from '../languages/say.ts'
 import { eventPath } from './address.ts'
 import { badge } from './badge.ts'
 import type { Html } from './markup.ts'
+import { saidOnce } from './said-once.ts'
 import { text } from './text.ts'
 import { ago, wording } from './time.ts'
 
 /** What happened, in one sentence that leads to the event. */
 export function eventSentence(event: LoggedEvent): Html {
-  const said =
-    event.expiredAt === null
-      ? asStarted(sentenceOf(fullPayload(event), wording()))
-      : `${event.type}: ${event.subject.id}.`
-  return html`<a href="${eventPath(event.id)}">${text(said, 300)}</a>`
+  return html`<a href="${eventPath(event.id)}">${text(sentence(event), 300)}</a>`
 }
+
+const sentence = saidOnce((event: LoggedEvent) =>
+  event.expiredAt === null
+    ? asStarted(sentenceOf(fullPayload(event), wording()))
+    : `${event.type}: ${event.subject.id}.`,
+)
 
 /** The type of an event, in the colour of how it sounds. */
 export function typeBadge(event: LoggedEvent): Html {

@@ -17,8 +17,7 @@ import { type Since, sinceControl, sinceWords } from './since-choice.ts'
 
 /** How many stand in sight, how many lines of one, and how many of its events are listed. */
 const IN_SIGHT = 8
-const LINES = 4
-const MOST_EVENTS = 20
+const MOST_EVENTS = 10
 
 interface ShownChanges {
   readonly changes: Changes
@@ -88,10 +87,9 @@ function lookedText(looked: number, rang: number): string {
 }
 
 /** What changed of one record: what its changes come to, and its events behind a click. */
-export function changedEntry({ entry, lines, shipment }: Changed, { desk, now }: View): Html {
+export function changedEntry({ entry, lines, shipment, unsaid }: Changed, { desk, now }: View): Html {
   const { account, events, id, resource } = entry
   const newest = events.at(-1) ?? events[0]
-  const shown = lines.slice(0, LINES)
   const route = shipment === null ? null : routeOf(shipment)
   const name = resource === 'shipment' ? ((shipment && textField(shipment, 'name')) ?? entry.name ?? id) : id
   return html`<li class="change ${entry.tone}" data-row data-key="${visible(`${account}/${resource}/${id}`)}">
@@ -102,31 +100,34 @@ export function changedEntry({ entry, lines, shipment }: Changed, { desk, now }:
       <span class="dim small">${ago(newest.timestamp, now)}</span>
     </p>
     <ul class="sentences">
-      ${shown.map(
+      ${lines.map(
         ({ change, text: said }) =>
           html`<li>
             <a class="said" href="${eventPath((change?.events.at(-1) ?? newest).id)}">${text(said, 300)}</a>
           </li>`,
       )}
-      ${lines.length > LINES ? html`<li class="dim small">${sayCount(lines.length - LINES, ['and {n} change more', 'and {n} changes more'])}</li>` : null}
+      ${unsaid > 0 ? html`<li class="dim small">${sayCount(unsaid, ['and {n} change more', 'and {n} changes more'])}</li>` : null}
     </ul>
-    ${
-      events.length === 1
-        ? null
-        : html`<details data-key="events">
-            <summary class="small">${sayCount(events.length, ['{n} event', '{n} events'])}</summary>
-            <ol>
-              ${events
-                .toReversed()
-                .slice(0, MOST_EVENTS)
-                .map(
-                  (event) =>
-                    html`<li>${eventSentence(event)} <span class="dim small">${ago(event.timestamp, now)}</span></li>`,
-                )}
-            </ol>
-          </details>`
-    }
+    ${events.length === 1 ? null : eventsBehind(entry, now)}
   </li>`
+}
+
+/** The newest events of an entry, behind a click; of many, where the others are. */
+function eventsBehind({ account, events, id, resource }: Changed['entry'], now: number): Html {
+  const unlisted = events.length - MOST_EVENTS
+  const path = account === null || !isRecordResource(resource) ? null : recordPath({ account, resource, id })
+  return html`<details data-key="events">
+    <summary class="small">${sayCount(events.length, ['{n} event', '{n} events'])}</summary>
+    <ol>
+      ${events
+        .toReversed()
+        .slice(0, MOST_EVENTS)
+        .map(
+          (event) => html`<li>${eventSentence(event)} <span class="dim small">${ago(event.timestamp, now)}</span></li>`,
+        )}
+      ${unlisted > 0 && path !== null ? html`<li class="dim small"><a href="${path}#events">${say('{n} more', { n: unlisted })}</a></li>` : null}
+    </ol>
+  </details>`
 }
 
 interface Lead {

@@ -9,6 +9,7 @@ import { fullPayload } from '../../../model/payload.ts'
 import type { Severity } from '../../../model/severity.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import type { DeskStore } from '../../admin-context.ts'
+import { saidOnce } from '../parts/said-once.ts'
 import { wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
@@ -17,8 +18,9 @@ export interface Changed {
   readonly entry: NetEntry<LoggedEvent>
   /** The shipment as it was read last; null: it is none, or nothing of it is known. */
   readonly shipment: JsonObject | null
-  /** The lines that say it, the heaviest first. */
+  /** The lines that say the heaviest of it, and how many changes have none. */
   readonly lines: ReturnType<typeof saidEntry>['lines']
+  readonly unsaid: number
 }
 
 /** What changed since a moment, the heaviest first. */
@@ -36,6 +38,8 @@ export interface Changes {
 
 /** How many shipments are shown, and of how many events of one the records are read, too. */
 const SHOWN = 30
+/** How many lines say what became of one shipment. */
+const MOST_LINES = 4
 const MOST_READ = 6
 /** How many events of one record are looked at where a few records are asked for. */
 const MOST_OF_ONE = 50
@@ -147,13 +151,20 @@ async function withRecords(
   const shipments = new Map(found.flat())
   return await Promise.all(
     entries.map(async (entry) => {
-      const { lines } = saidEntry(await readWhole(entry, store), wording(), (event) =>
-        (isOfShipment(entry) ? lineOf : sentenceOf)(fullPayload(event), wording()),
-      )
-      return { entry, shipment: shipments.get(entry) ?? null, lines }
+      const whole = await readWhole(entry, store)
+      const unsaid = Math.max(whole.changes.length - MOST_LINES, 0)
+      return { entry, shipment: shipments.get(entry) ?? null, lines: linesOf(whole), unsaid }
     }),
   )
 }
+
+const linesOf = saidOnce((entry: NetEntry<LoggedEvent>) => {
+  const changes = entry.changes.slice(0, MOST_LINES)
+  const { lines } = saidEntry({ ...entry, changes }, wording(), (event) =>
+    (isOfShipment(entry) ? lineOf : sentenceOf)(fullPayload(event), wording()),
+  )
+  return lines
+})
 
 function isOfShipment({ resource }: Pick<NetEntry, 'resource'>): boolean {
   return resource === 'shipment'
