@@ -91,7 +91,9 @@ export function attachmentMessages(escape: Escape): AttachmentMessages {
         text: [burst.headline, ...counts].map((line) => shown(line, MOST_LINE)).join('\n'),
         attachments: [
           ...burst.told.map(({ tone, lines }) =>
-            attachment(tone, countOf(lines.length, tone, burst.wording), { text: lines.join('\n') }),
+            attachment(tone, burst.counts.length === 0 ? burst.headline : countOf(lines.length, tone, burst.wording), {
+              text: lines.join('\n'),
+            }),
           ),
           attachment('neutral', burst.headline, {
             text: [shown(burst.foot, MOST_LINE), ...linksLine(burst.links)].join('\n'),

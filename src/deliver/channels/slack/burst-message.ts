@@ -20,8 +20,9 @@ export function burstMessage(events: ManyEvents, render: RenderMessage): SlackMe
     size: (line) => sizeOf(`${line}\n`),
     most: MOST_LINES,
   })
+  // Of one shipment there are several lines, which are not counted.
   const bars = told.map(({ tone, lines }) =>
-    attachment(TONE_COLORS[tone], countOf(lines.length, tone, wording), listOf(lines)),
+    attachment(TONE_COLORS[tone], counts.length === 0 ? headline : countOf(lines.length, tone, wording), listOf(lines)),
   )
   return message([headline, ...counts].join(' · '), {
     blocks: [header(headline), ...listOf(counts.map(lineOf))],

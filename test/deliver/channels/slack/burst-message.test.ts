@@ -105,6 +105,7 @@ describe('many events in one message', () => {
     if (one === undefined || other === undefined) throw new Error('there are two')
     const body = JSON.stringify(burstMessage([one, other], (event) => messageOf(fullPayload(event))))
     expect(accepted(body).text).toBe('ETA +3d → Tue 15 Dec 10:00 · Toys')
+    expect(body).not.toContain('1 warning')
     expect(shownTexts(body)).toEqual([
       'ETA +3d → Tue 15 Dec 10:00 · Toys',
       '• ETA 12 → 15 Dec, 3 days later.',
