@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
+import { sampleEvent } from '../../src/samples/sample-event.ts'
 import type { RecordDetail } from '../../src/store/ports/record-query-port.ts'
 import { ask, linksOf } from './ask.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -261,6 +262,21 @@ describe('a shipment', () => {
     expect(since).toContain(`${own.length - 1} events`)
     expect([...since.matchAll(/<dt>/g)]).toHaveLength(1)
     expect(linksOf(since, 'Next change')).toHaveLength(1)
+  })
+
+  test('says since which event of its invoice a message led to a shipment, and of no other', async () => {
+    const { context, store } = sampleDesk()
+    const invoice = sampleEvent('invoice.overdue')
+    const object = { ...invoice.object, platform_shipment_id: 'SHP-1003' }
+    const told = { ...invoice, id: 'evt_told', account: 'globex', object, shipment: null, sequence: 95_000 }
+    store.log.push({ ...told, expiredAt: null })
+    const since = async (path: string): Promise<string> =>
+      /<section[^>]*id="since"[\s\S]*?<\/section>/.exec((await ask(context, path)).text)?.[0] ?? ''
+    const shown = await since('/records/shipment/globex/SHP-1003?seen=94999')
+    expect(shown).toMatch(/1 event\s/)
+    expect(shown).toContain('href="/events/evt_told"')
+    expect(shown).not.toContain('Nothing changed')
+    expect(await since('/records/shipment/acme/SHP-1000?seen=94999')).not.toContain('evt_told')
   })
 
   test.each(['.', '..', '...', '%2e', '/', 'a b'])('has a page whatever its id: %j', async (id) => {

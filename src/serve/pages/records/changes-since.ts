@@ -1,9 +1,12 @@
 import { html } from 'hono/html'
 import type { Change, LoggedEvent } from '../../../model/event.ts'
 import { shownChanges } from '../../../model/event-data.ts'
+import { ownerOf } from '../../../message/net/event-owner.ts'
+import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import { say, sayAround, sayCount } from '../languages/say.ts'
 import { link, valueOf } from '../parts/address.ts'
 import { diff } from '../parts/diff.ts'
+import { eventSentence } from '../parts/event-line.ts'
 import type { Html } from '../parts/markup.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
@@ -13,15 +16,16 @@ import type { RecordEvents } from './record-events.ts'
  * What is different from how the record stood after an event (`?seen=SEQUENCE`), whatever happened between. Hidden until a
  * browser that showed the record before fills it.
  */
-export function changesSince(events: RecordEvents, view: View): Html {
+export async function changesSince(key: RecordKey, events: RecordEvents, view: View): Promise<Html> {
   const seen = seenOf(view)
+  const beside = seen === null ? null : await besideOf(seen + 1, { events, key, view })
   return html`<section
     class="panel since"
     id="since"
     aria-labelledby="since-title"
     ${seen === null ? html`hidden` : null}
   >
-    ${seen === null ? html`<h2 id="since-title">${say('Since you last looked')}</h2>` : shownSince(seen, { events, view })}
+    ${seen === null ? html`<h2 id="since-title">${say('Since you last looked')}</h2>` : shownSince(seen, { beside, events, view })}
   </section>`
 }
 
@@ -30,14 +34,39 @@ function seenOf({ address }: View): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-function shownSince(seen: number, { events, view }: { readonly events: RecordEvents; readonly view: View }): Html {
+interface Asked {
+  readonly key: RecordKey
+  readonly events: RecordEvents
+  readonly view: View
+}
+
+/**
+ * The event of this number where it is of an invoice, a document or an order of the shipment: a message leads to the shipment with
+ * it, and the shipment's own events do not tell of it. Null: it is another's, or the page's own.
+ */
+async function besideOf(sequence: number, { events, key, view }: Asked): Promise<LoggedEvent | null> {
+  if (key.resource !== 'shipment' || events.items.some((event) => event.sequence === sequence)) return null
+  const { store } = view.desk
+  const [id] = await store.eventsNamed(`#${sequence}`, { account: key.account, limit: 1 })
+  const event = id === undefined ? null : await store.event(id)
+  if (event === null || event.expiredAt !== null) return null
+  const { account, id: owner, resource } = ownerOf(event)
+  return account === key.account && resource === 'shipment' && owner === key.id ? event : null
+}
+
+interface ShownSince extends Pick<Asked, 'events' | 'view'> {
+  readonly beside: LoggedEvent | null
+}
+
+function shownSince(seen: number, { beside, events, view }: ShownSince): Html {
   const newer = events.items.filter(({ sequence }) => sequence > seen)
   const then = events.items.find(({ sequence }) => sequence <= seen)
   const changes = netChanges(newer)
+  const amount = newer.length + (beside === null ? 0 : 1)
   const isMore = newer.length === events.items.length && events.more
   return html`<header>
       <h2 id="since-title">
-        ${newer.length === 0 ? say('Nothing changed') : amountOf(newer.length, isMore)}
+        ${amount === 0 ? say('Nothing changed') : amountOf(amount, isMore)}
         <span
           data-then
           data-looked-word="${say('since you last looked')}"
@@ -52,6 +81,7 @@ function shownSince(seen: number, { events, view }: { readonly events: RecordEve
         <a href="${link(view.address, { seen: null })}">${say('Close')}</a>
       </nav>
     </header>
+    ${beside === null ? null : html`<p>${eventSentence(beside)}</p>`}
     ${
       newer.length > 0 && changes.length === 0
         ? html`<p class="dim">

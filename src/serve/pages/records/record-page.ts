@@ -43,7 +43,7 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
     >
       ${heading(record, view)} ${await standingPanel(record, view)} ${factsPanel(record, view)}
     </div>
-    ${changesSince(events, view)} ${isShipment ? await datesPanel(record, view) : null}
+    ${await changesSince(key, events, view)} ${isShipment ? await datesPanel(record, view) : null}
     ${isShipment ? await arrivalPanel(record, view) : null}
     ${isShipment || key.resource === 'tracking' ? await trackingPanel(key, view) : null}
     ${key.resource === 'purchase_order' ? await orderPanels(record, view) : null}
