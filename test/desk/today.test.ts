@@ -52,6 +52,18 @@ describe('today', () => {
     expect(linksOf(text, '4 invoices')).toEqual(['/records/invoice?due=7d'])
   })
 
+  test('says what is still to arrive within seven days, however much has arrived today', async () => {
+    const { context, store } = sampleDesk()
+    store.details = [
+      ...Array.from({ length: 9 }, (_, nth) => arriving(`A${nth}`, 'actual', NOW)),
+      arriving('B', 'estimated', NOW + 3 * 86_400_000),
+    ]
+    const { text } = await ask(context, '/')
+    const section = /<section[^>]*id="arrivals"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
+    expect([...section.matchAll(/\/records\/shipment\/acme\/(\w+)/g)].map(([, id]) => id)).toEqual(['B'])
+    expect(wordsOf(section)).toContain('1 shipment')
+  })
+
   test('says what changed since a moment, each shipment once and net, whatever moment is asked for', async () => {
     const { context, store } = sampleDesk()
     const moved = store.log.find(({ type }) => type === 'shipment.eta_changed')
@@ -237,6 +249,11 @@ describe('who sees to it', () => {
     expect(standingOn(second.text)).toHaveLength(10)
   })
 })
+
+function arriving(id: string, status: string, at: number) {
+  const date = new Date(at).toISOString()
+  return recordOf('shipment', id, { status: 'in_progress', main_tracking_dates: { arrival_date: { date, status } } })
+}
 
 function invoiceDue(id: string, due_date: string, more: JsonObject = {}) {
   const lines = [{ price: { amount: '0.1', currency: 'EUR' } }]

@@ -33,7 +33,7 @@ const DAYS = 7
 const MOST = 50
 const SHOWN = 8
 
-/** Shipments that are open and whose expected arrival is today or on one of the next seven days, on the clock of whoever looks. */
+/** Shipments whose arrival is still to come, expected today or on one of the next seven days, on the clock of whoever looks. */
 export async function arrivalsOf(view: View): Promise<Arrivals> {
   const { desk } = view
   const { timeZone } = viewer()
@@ -47,11 +47,13 @@ export async function arrivalsOf(view: View): Promise<Arrivals> {
     order: { by: 'eta', isDescending: false },
     limit: MOST,
   })
-  const rows = page.items.slice(0, SHOWN)
-  const objects = await objectsOf('shipment', rows, view)
+  const objects = await objectsOf('shipment', page.items, view)
+  const toCome = page.items
+    .map((row) => ({ row, shipment: objects.get(row) ?? null }))
+    .filter(({ shipment }) => trackingStatus(shipment, 'arrival') !== 'actual')
   return {
-    first: rows.map((row) => ({ row, shipment: objects.get(row) ?? null })),
-    amount: page.items.length,
+    first: toCome.slice(0, SHOWN),
+    amount: toCome.length,
     isMore: page.next !== null,
     days: [today, dayOf(before - 1, timeZone)],
   }
