@@ -237,6 +237,21 @@ describe('who sees to it', () => {
     expect(HTTP).toContain('operator')
   })
 
+  test('says how late an order is as it stands, also where nothing rang of it', async () => {
+    const subject = { resource: 'purchase_order', id: 'PO-1' } as const
+    const type = 'purchase_order.delivery_at_risk'
+    const desk = await deskWith([{ type, subject, at: T }])
+    const expected = { date: '2026-12-26T17:00:00Z', status: 'estimated', basis: 'delivery', shipmentId: 'A' } as const
+    const fate = { expected, unknown: [], assigned: ['A'], uncounted: [], atRisk: true, fullyAssigned: true }
+    const seen = { po_number: 'PO-1', desired_delivery_date: '2026-12-22' }
+    const order = sampleState('PO-1', { ...subject, seen, memory: { fate: { ...fate, delivered: false } } })
+    await desk.store.commit({ ...batch({ records: [write(order)] }), account: 'acme' })
+    for (const page of ['/', '/records/purchase_order/acme/PO-1'])
+      expect(wordsOf((await desk.ask(page, { token: TOKEN })).text)).toMatch(
+        /The order comes 4 days too late: expected Sat 26 Dec(?: 2026)?\s?, wanted Tue 22 Dec(?: 2026)?\s?\./,
+      )
+  })
+
   test('is asked for page by page, each record on one page', async () => {
     const opens = Array.from({ length: 120 }, (_, nth) =>
       stands(`S${Math.floor(nth / 2)}`, nth % 2 === 0 ? 'arrival' : 'delivery'),

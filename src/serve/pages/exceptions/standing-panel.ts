@@ -13,7 +13,12 @@ export async function standingPanel(record: RecordDetail, view: View): Promise<H
   const key = { account, resource, id }
   const { acknowledged, open } = await standingOfRecord(key, { now: view.now, store: view.desk.store })
   if (open.length + acknowledged.length === 0) return html`<section id="standing" data-live="event" hidden></section>`
-  const standing = { key, record: object, shipment: null }
+  const standing = {
+    key,
+    record: object,
+    expectedAt: resource === 'purchase_order' ? record.etaAt : null,
+    shipment: null,
+  }
   const of = (exceptions: typeof open) => ({ ...standing, exceptions })
   return panel({
     id: 'standing',

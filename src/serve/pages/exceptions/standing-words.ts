@@ -41,7 +41,8 @@ export function calendarOf(account: string, { desk }: View): Calendar {
   return { now: desk.clock.calendarNow(account), timeZone }
 }
 
-type Sentence = (exception: ToldException, record: JsonObject | null, calendar: Calendar) => Html
+type Stands = Pick<Standing, 'expectedAt' | 'record'>
+type Sentence = (exception: ToldException, record: JsonObject | null, calendar: Calendar & Stands) => Html
 
 const SENTENCES: Readonly<Partial<Record<EventType, Sentence>>> = {
   'shipment.milestone_overdue': overdueMilestone,
@@ -53,12 +54,8 @@ const SENTENCES: Readonly<Partial<Record<EventType, Sentence>>> = {
 }
 
 /** What is not well and by how much, in one sentence. */
-export function standingSentence(
-  exception: ToldException,
-  { record }: Pick<Standing, 'record'>,
-  calendar: Calendar,
-): Html {
-  return SENTENCES[exception.type]?.(exception, record, calendar) ?? text(exception.type)
+export function standingSentence(exception: ToldException, stands: Stands, calendar: Calendar): Html {
+  return SENTENCES[exception.type]?.(exception, stands.record, { ...calendar, ...stands }) ?? text(exception.type)
 }
 
 function milestoneAt({ milestone }: ToldException, record: JsonObject | null): number | null {
@@ -104,14 +101,17 @@ function deliveryAtRisk(_: ToldException, record: JsonObject | null, { timeZone 
       })
 }
 
-function orderAtRisk({ told }: ToldException, record: JsonObject | null): Html {
-  const at = parseInstant(field(field(told, 'to'), 'date'))
-  const days = field(told, 'slack_days')
+function orderAtRisk(
+  _: ToldException,
+  record: JsonObject | null,
+  { expectedAt: at, timeZone }: Calendar & Stands,
+): Html {
   const wanted = readDay(field(record ?? {}, 'desired_delivery_date'))
-  return at === null || typeof days !== 'number' || days >= 0 || wanted === null
+  const days = at === null || wanted === null ? 0 : daysBetween(wanted, dayOf(at, timeZone))
+  return at === null || wanted === null || days <= 0
     ? html`${say('The order may be delivered too late.')}`
     : sayAround('The order comes {days} too late: expected {day}, wanted {wanted}.', {
-        days: html`<strong>${daysText(-days)}</strong>`,
+        days: html`<strong>${daysText(days)}</strong>`,
         day: day(at),
         wanted: text(momentText(wanted)),
       })

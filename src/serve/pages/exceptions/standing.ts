@@ -1,4 +1,5 @@
 import { exceptionState, type KeptException } from '../../../model/exception.ts'
+import { parseInstant } from '../../../model/instant.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
 import { isRecordResource, type RecordResource } from '../../../model/resource.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
@@ -9,6 +10,8 @@ export interface Standing {
   readonly key: RecordKey
   /** The record as it was read last; null: nothing of it is known. */
   readonly record: JsonObject | null
+  /** When an order is expected to be delivered, as it stands now; null: nobody knows, or the record is none. */
+  readonly expectedAt: number | null
   /** The shipment of an invoice; null: the record is none, or names no shipment that is known. */
   readonly shipment: { readonly id: string; readonly object: JsonObject } | null
   readonly exceptions: readonly ToldException[]
@@ -38,17 +41,18 @@ export async function standingsOf(
     own.map(({ key }) => key),
     store,
   )
-  const invoiced = own.flatMap(({ key }) => shipmentKeyOf(key, records.get(keyText(key)) ?? null) ?? [])
+  const invoiced = own.flatMap(({ key }) => shipmentKeyOf(key, records.get(keyText(key))?.seen ?? null) ?? [])
   const shipments = await recordsOf(invoiced, store)
   return await Promise.all(
     own.map(async ({ group, key }) => {
-      const record = records.get(keyText(key)) ?? null
+      const { expectedAt = null, seen: record = null } = records.get(keyText(key)) ?? {}
       const of = shipmentKeyOf(key, record)
-      const object = of === null ? undefined : shipments.get(keyText(of))
+      const object = of === null ? undefined : shipments.get(keyText(of))?.seen
       const told = await Promise.all(group.map(async (each) => ({ ...each, told: await toldOf(each, store) })))
       return {
         key,
         record,
+        expectedAt,
         shipment: of === null || object === undefined ? null : { id: of.id, object },
         exceptions: told,
       }
@@ -56,11 +60,8 @@ export async function standingsOf(
   )
 }
 
-/** The types of which the record does not say all that has to be said. */
-const TOLD_BY_EVENT: ReadonlySet<string> = new Set(['purchase_order.delivery_at_risk', 'expectation.missed'])
-
 async function toldOf({ eventId, type }: KeptException, store: Pick<DeskStore, 'event'>): Promise<JsonObject> {
-  if (eventId === null || !TOLD_BY_EVENT.has(type)) return {}
+  if (eventId === null || type !== 'expectation.missed') return {}
   return (await store.event(eventId))?.extras ?? {}
 }
 
@@ -69,18 +70,22 @@ function shipmentKeyOf({ account, resource }: RecordKey, record: JsonObject | nu
   return id === null ? null : { account, resource: 'shipment', id }
 }
 
+type ReadRecord = Pick<Standing, 'expectedAt'> & { readonly seen: JsonObject }
+
 async function recordsOf(
   keys: readonly RecordKey[],
   store: Pick<DeskStore, 'records'>,
-): Promise<ReadonlyMap<string, JsonObject>> {
+): Promise<ReadonlyMap<string, ReadRecord>> {
   const lists = Map.groupBy(keys, ({ account, resource }) => JSON.stringify([account, resource]))
   const found = await Promise.all(
     [...lists.values()].map(async (list) => {
       const [{ account, resource } = { account: '', resource: 'shipment' as RecordResource }] = list
       const known = await store.records(account, resource, [...new Set(list.map(({ id }) => id))])
-      return [...known].flatMap(([id, { seen }]) =>
-        seen === null ? [] : [[keyText({ account, resource, id }), seen] as const],
-      )
+      return [...known].flatMap(([id, { memory, seen }]) => {
+        if (seen === null) return []
+        const expectedAt = parseInstant(memory.fate?.expected?.date)
+        return [[keyText({ account, resource, id }), { expectedAt, seen }] as const]
+      })
     }),
   )
   return new Map(found.flat())
