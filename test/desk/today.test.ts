@@ -102,6 +102,22 @@ describe('today', () => {
     expect(wordsOf(order.text)).toMatch(
       /Garden chairs 2026 Shanghai \(CNSHA\) → Rotterdam \(NLRTM\) in progress .*since yesterday .*3 days later/,
     )
+    const assigned = { shipment_id: 'SHP-1000', from: 'booked', to: 'in_progress' }
+    store.log.push({
+      ...moved,
+      id: 'evt_order',
+      account: 'acme',
+      type: 'purchase_order.shipment_status_changed',
+      timestamp: NOW - HOUR,
+      subject: { ...moved.subject, resource: 'purchase_order', id: 'PO-118' },
+      changes: [],
+      shipment: null,
+      extras: assigned,
+    })
+    const { text } = await ask(context, '/records/purchase_order/acme/PO-118')
+    const changes = /<section[^>]*id="changes"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
+    expect(wordsOf(changes).match(/Garden chairs 2026/g)).toHaveLength(1)
+    expect(wordsOf(changes)).toMatch(/3 days later.*booked → in progress/)
     expect(await shown('?since=%3Cb%3E')).toMatch(
       /What changed since yesterday .*&lt;b&gt; is no moment: give .*3 days later/,
     )

@@ -76,10 +76,11 @@ export async function changesOf(
         await store.eventPage({ account, subjectId: id, since, limit: MOST_OF_ONE, bare: true }),
     ),
   )
-  const entries = pages.flatMap(({ items }) => {
-    const told = items.filter(({ cause, expiredAt }) => cause !== 'test' && expiredAt === null)
-    return [...Map.groupBy(told, ownerOfEvent).values()].map(netOf)
-  })
+  // What an order says of its shipment joins what the shipment says.
+  const told = pages
+    .flatMap(({ items }) => items.filter(({ cause, expiredAt }) => cause !== 'test' && expiredAt === null))
+    .toSorted((one, other) => other.timestamp - one.timestamp || other.sequence - one.sequence)
+  const entries = [...Map.groupBy(told, ownerOfEvent).values()].map(netOf)
   return await withRecords(entries.filter(({ changes }) => changes.length > 0).toSorted(byWeight), store)
 }
 
