@@ -52,8 +52,9 @@ export interface MessageOptions {
 
 /** Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds. */
 export function messageOf(payload: Json, options: MessageOptions = {}): Message {
-  const message = markedOf(payload, contentOf(payload, options))
-  return { ...message, title: titleOf(payload, message) }
+  const { isOwn, message: content } = contentOf(payload, options)
+  const message = markedOf(payload, content)
+  return { ...message, title: titleOf(payload, { ...message, isOwn }) }
 }
 
 type Untitled = Omit<Message, 'title'>
@@ -92,7 +93,13 @@ function isTest(payload: Json): boolean {
   return textField(payload, 'cause') === 'test'
 }
 
-function contentOf(payload: Json, options: MessageOptions): Untitled {
+interface Content {
+  readonly message: Untitled
+  /** Whether an operator's template says it. */
+  readonly isOwn: boolean
+}
+
+function contentOf(payload: Json, options: MessageOptions): Content {
   const { templates, failed, wording = AS_SENT, commands = unchanged } = options
   const type = textField(payload, 'type') ?? 'unknown'
   const message: Untitled = {
@@ -106,14 +113,14 @@ function contentOf(payload: Json, options: MessageOptions): Untitled {
     wording,
   }
   const template = templates?.get(type)
-  if (template === undefined) return message
+  if (template === undefined) return { message, isOwn: false }
   try {
     const own = renderedBy(template, viewOf(payload, message), wording)
-    return { ...message, ...own, line: own.sentence }
+    return { message: { ...message, ...own, line: own.sentence }, isOwn: true }
   } catch (error) {
     const problem = templateProblem(error)
     failed?.({ template, type, reason: placed(template.file, problem), bound: passedBound(problem) })
-    return message
+    return { message, isOwn: false }
   }
 }
 

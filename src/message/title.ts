@@ -14,6 +14,8 @@ interface TitledMessage {
   readonly line: string
   readonly sentence: string
   readonly wording: Wording
+  /** Whether an operator's template says it, whose headline is the title then, but for dates that moved. */
+  readonly isOwn: boolean
 }
 
 const LONGEST = 120
@@ -30,11 +32,11 @@ const MINUTES_OF_DAY = 1_440
  * Tue 15 Dec 10:00 · Spring collection`), likewise of a day or an amount, of a shipment otherwise what happened and to which; of all else the sentence without
  * its stop.
  */
-export function titleOf(payload: Json, { line, sentence, wording }: TitledMessage): string {
+export function titleOf(payload: Json, { isOwn, line, sentence, wording }: TitledMessage): string {
   const whole = cut(withoutStop(sentence), LONGEST)
   const cause = textField(payload, 'cause')
   // Both have to say something first.
-  if (cause === 'test' || cause === 'reminder') return whole
+  if (cause === 'test' || cause === 'reminder' || (isOwn && !isMove(payload))) return whole
   const news = datedNews(payload, wording) ?? dayNews(payload, wording) ?? amountNews(payload, wording)
   const name = shipmentName(payload)
   if (news !== null) {
@@ -43,6 +45,12 @@ export function titleOf(payload: Json, { line, sentence, wording }: TitledMessag
   }
   if (name === null) return whole
   return cut(`${cut(withoutStop(line), MOST_NEWS)} · ${name}`, LONGEST)
+}
+
+/** Whether an event tells of nothing but a date that moved. */
+function isMove(payload: Json): boolean {
+  const type = textField(payload, 'type') ?? ''
+  return MOVES.has(type) || type === 'purchase_order.eta_changed'
 }
 
 function withoutStop(sentence: string): string {

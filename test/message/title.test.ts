@@ -66,6 +66,15 @@ test('of a day, an amount and a corrected date the new value comes within the fi
   expect(messageOf(payload).title).toBe('Amount N-1 EUR +49.50 → EUR 1,300.00 · INV-1')
 })
 
+test('what an operator’s template says of anything but a date that moved is its headline', () => {
+  const template = { file: 'own.liquid', source: '', render: () => 'Ours, of all that is', renderStrictly: () => '' }
+  const own = (type: EventType): string => messageOf(samplePayload(type), { templates: { get: () => template } }).title
+  expect(own('shipment.departed')).toBe('Ours, of all that is')
+  expect(own('shipment.rolled')).toBe('Ours, of all that is')
+  expect(own('invoice.due_date_changed')).toBe('Ours, of all that is')
+  expect(own('shipment.eta_changed')).toBe('ETA +3d → Tue 15 Dec 10:00 · Spring collection')
+})
+
 test('every type has a title in every language, of at most 120 characters', () => {
   for (const { type } of EVENT_CATALOGUE) {
     const payload = samplePayload(type)
