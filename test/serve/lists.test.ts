@@ -134,6 +134,25 @@ test('a page says beside its field what is wrong, keeps the rest and is no succe
   }
 })
 
+test('invoices are added up exactly by currency, apart from credit notes, without those that are gone', async () => {
+  const desk = await Desk.open()
+  const records = [invoice('A', '0.1'), invoice('B', '0.2'), invoice('C', '100', { removedAt: T })]
+  await desk.store.commit(batch({ records: [...records, invoice('D', '-5', { type: 'credit_note' })] }))
+  const { text } = await desk.ask('/records/invoice', { token: TOKEN, headers: { accept: 'text/html' } })
+  const said = (/<p class="sum">.*?<\/p>/s.exec(text)?.[0] ?? '').replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')
+  expect(said.trim()).toBe('EUR 0.30 in 2 invoices EUR -5.00 in 1 credit note')
+})
+
+function invoice(id: string, amount: string, { removedAt = null, type = 'invoice' }: Sent = {}) {
+  const seen = { reference: id, type, status: 'due', lines: [{ price: { amount, currency: 'EUR' } }] }
+  return write(sampleState(id, { resource: 'invoice', seen, reported: seen, removedAt }))
+}
+
+interface Sent {
+  readonly removedAt?: number | null
+  readonly type?: string
+}
+
 test('a list of many slices comes whole, each row once', async () => {
   const desk = await Desk.open()
   const states = Array.from({ length: 450 }, (_, n) => sampleState(`S${String(n).padStart(3, '0')}`))

@@ -19,16 +19,18 @@ interface Shown {
   readonly part: Page<RecordSummary>
 }
 
-/** What all invoices come to that match, by currency, and apart from them the credit notes; null: there are none, or too many. */
+/** What all invoices come to that match and are not gone, by currency, and apart from them the credit notes; null: there are none, or too many. */
 export async function invoiceSums(query: AskedList['query'], shown: Shown, { desk }: View): Promise<Html | null> {
   const isWhole = shown.cursor === null && shown.part.next === null
   const { items, next } = isWhole ? shown.part : await desk.store.recordPage({ ...query, limit: MOST })
+  // Where few match, a page of them ends before it is full: nobody knows how many there are.
+  if (next !== null && items.length < MOST) return null
   if (next !== null)
     return html`<p class="sum dim">
       ${say('More than {n} match: narrow the list to see their sum.', { n: items.length })}
     </p>`
   const [credits, invoices] = [true, false].map((isCredit) =>
-    items.filter(({ kind }) => (kind === 'credit_note') === isCredit),
+    items.filter(({ kind, removedAt }) => removedAt === null && (kind === 'credit_note') === isCredit),
   )
   const lines = [
     sumOf(invoices ?? [], ['{n} invoice', '{n} invoices']),
