@@ -262,6 +262,26 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     await page.waitForURL('**/records/shipment/*/SHP-1009')
   })
 
+  test('speaks the language of the browser, or the one that is chosen, and holds its longer words', async () => {
+    await using page = await opened('/', { locale: 'de-AT', bypassCSP: true })
+    await page.getByRole('heading', { name: 'Heute', level: 1 }).waitFor()
+    await page.locator('#stream[data-state=on]').waitFor()
+    expect(await faultsByAxe(page)).toEqual([])
+    for (const path of ['/', '/records/shipment', '/records/shipment/acme/SHP-1000?seen=1', '/reliability']) {
+      await page.goto(`${server.url}${path}`)
+      for (const width of [390, 1_280]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect([path, width, await page.evaluate(BEYOND_ITS_PANEL)]).toEqual([path, width, []])
+      }
+    }
+    await page.locator('#language summary').click()
+    await page.getByLabel('Sprache der Seiten').selectOption('fr')
+    await page.getByRole('button', { name: 'Wählen' }).click()
+    await page.getByRole('heading', { name: 'Fiabilité', level: 1 }).waitFor()
+    await page.goto(`${server.url}/`)
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr')
+  })
+
   test('works without a script', async () => {
     await using page = await opened('/records/shipment', { javaScriptEnabled: false })
     await page.getByLabel('Status').selectOption('booked')
