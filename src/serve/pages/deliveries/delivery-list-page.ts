@@ -8,10 +8,12 @@ import { roughDuration } from '../../../report/delay.ts'
 import { deliveryTotals } from '../../../report/endpoint.ts'
 import type { DeliveryQuery, FailureFilter } from '../../../store/ports/log-query-port.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
+import { amountText, capitalised, say } from '../languages/say.ts'
+import { wordText } from '../parts/words.ts'
 import { actionForm } from '../parts/actions.ts'
 import { deliveryPath, eventPath, link, PLACE, valueOf } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
-import { choicesOf, filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
+import { filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
@@ -35,15 +37,15 @@ export async function deliveryListPage(view: View): Promise<Page> {
   const isFirst = valueOf(address, 'cursor') === null
   const showsFailures = isFirst && ['cause', 'event'].every((name) => valueOf(address, name) === null)
   const body = html`<div class="head">
-      <h1>Deliveries</h1>
+      <h1>${say('Deliveries')}</h1>
       ${retryAll(view)}
     </div>
     ${showsFailures ? await failuresPanel(view, filterOf(view)) : null} ${tabs(view, endpoints)}
     ${filterForm(address, fieldsOf(view, endpoints))} ${filtersInForce(address, CHIPS)}
-    <section class="panel" id="ledger" aria-label="Deliveries" ${isFirst ? html`data-live="delivery"` : null}>
+    <section class="panel" id="ledger" aria-label="${say('Deliveries')}" ${isFirst ? html`data-live="delivery"` : null}>
       ${await deliveryTable(items, view)} ${pager(address, next)}
     </section>`
-  return { title: 'Deliveries', under: 'Deliveries', body }
+  return { title: say('Deliveries'), under: 'Deliveries', body }
 }
 
 /** The filter of the list: what is shown above it is of the same rows. */
@@ -81,11 +83,11 @@ function tabs({ address }: View, endpoints: readonly EndpointOverview[]): Html {
     html`<li>
       <a href="${link(address, { ...PLACE, state })}" ${state === here ? html`aria-current="page"` : null}>${label}</a>
     </li>`
-  return html`<nav aria-label="State">
+  return html`<nav aria-label="${say('State')}">
     <ul class="tabs">
-      ${tab(null, 'All')}
+      ${tab(null, say('All'))}
       ${DELIVERY_STATES.map((state) =>
-        tab(state, html`${capital(state)} <span class="dim">${totals[state].toLocaleString('en')}</span>`),
+        tab(state, html`${capitalised(say(wordText(state)))} <span class="dim">${amountText(totals[state])}</span>`),
       )}
     </ul>
   </nav>`
@@ -98,9 +100,14 @@ function fieldsOf({ address, desk }: View, endpoints: readonly EndpointOverview[
       kind: 'choice',
       name: 'subscription',
       label: 'Subscription',
-      choices: choicesOf(endpoints.map(({ subscription }) => subscription)),
+      choices: endpoints.map(({ subscription }) => ({ value: subscription, label: subscription })),
     },
-    { kind: 'choice', name: 'account', label: 'Account', choices: choicesOf(desk.accounts().map(({ name }) => name)) },
+    {
+      kind: 'choice',
+      name: 'account',
+      label: 'Account',
+      choices: desk.accounts().map(({ name }) => ({ value: name, label: name })),
+    },
     { kind: 'text', name: 'since', label: 'Event rang since', hint: '24h, 2026-11-21' },
     { kind: 'text', name: 'event', label: 'Event', hint: 'evt_…' },
     ...(state === null ? [] : [{ kind: 'hidden', name: 'state', value: state } as const]),
@@ -113,7 +120,7 @@ function retryAll({ address, asker, now }: View): Html | null {
   if (asker.role !== 'admin' || !isRetried) return null
   const fields = retryFields(retryRequestOf(address, now))
   return html`<div class="row">
-    <span class="dim small">All that match and are not delivered:</span>
+    <span class="dim small">${say('All that match and are not delivered:')}</span>
     ${actionForm({ path: '/deliveries/retry', label: 'Retry', asks: true, fields })}
   </div>`
 }
@@ -127,7 +134,7 @@ export async function deliveryTable(rows: readonly Delivery[], { address, asker,
     key: ({ id }) => id,
     columns: [
       { name: 'Event', kind: 'wide', cell: (row) => whatOf(row, events.get(row.eventId), now) },
-      { name: 'To', cell: ({ subscription }) => by('subscription', subscription, subscription) },
+      { name: 'To|whom', cell: ({ subscription }) => by('subscription', subscription, subscription) },
       { name: 'State', cell: ({ state }) => by('state', state, stateBadge(state)) },
       { name: 'What came of it', cell: (row) => outcome(row, now) },
       { name: 'Attempts', kind: 'number', beside: true, cell: ({ attempts }) => attempts },
@@ -138,8 +145,8 @@ export async function deliveryTable(rows: readonly Delivery[], { address, asker,
       },
       ...(mayAct(asker) ? [{ name: 'Action', cell: retryOne }] : []),
     ],
-    empty: html`No delivery fits.
-    ${valueOf(address, 'state') === 'exhausted' ? 'Nothing has given up: good.' : 'Take a filter out, or look at the events.'}`,
+    empty: html`${say('No delivery fits.')}
+    ${say(valueOf(address, 'state') === 'exhausted' ? 'Nothing has given up: good.' : 'Take a filter out, or look at the events.')}`,
   })
 }
 
@@ -155,7 +162,7 @@ function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined,
   return html`<a href="${deliveryPath(id)}">${text(said, 140)}</a>
     <span class="small dim"
       >${type}${event === undefined ? null : html`, ${ago(event.timestamp, now)}`},
-      <a href="${eventPath(eventId)}">story</a></span
+      <a href="${eventPath(eventId)}">${say('story')}</a></span
     >`
 }
 
@@ -163,17 +170,15 @@ function outcome({ lastError, lastStatus, nextAttemptAt, state, waitsFor }: Deli
   const said = lastError === null ? null : html`<strong>${text(lastError, 160)}</strong>`
   if (state === 'delivered') return html`${lastStatus === null ? DASH : badge(String(lastStatus), 'good')} ${said}`
   if (state !== 'pending') return said ?? DASH
-  if (waitsFor !== null) return html`${said} <span class="dim">waits for the one before it</span>`
+  if (waitsFor !== null) return html`${said} <span class="dim">${say('waits for the one before it')}</span>`
   const next =
-    nextAttemptAt === null || nextAttemptAt <= now ? html`due now` : html`next in ${roughDuration(nextAttemptAt - now)}`
+    nextAttemptAt === null || nextAttemptAt <= now
+      ? say('due now')
+      : say('next in {length}', { length: roughDuration(nextAttemptAt - now) })
   return html`${said} <span class="dim">${next}</span>`
 }
 
 function retryOne({ id, payloadExpiredAt, state }: Delivery): Content {
-  if (payloadExpiredAt !== null) return html`<span class="dim">expired</span>`
+  if (payloadExpiredAt !== null) return html`<span class="dim">${say('expired')}</span>`
   return state === 'delivered' ? DASH : actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Delivery } from '../../../model/delivery.ts'
 import { remedyOf } from '../../../report/remedy.ts'
+import { say, sayAround } from '../languages/say.ts'
 import { actionForm } from '../parts/actions.ts'
 import { accountPath, deliveryPath, subscriptionPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
@@ -20,8 +21,10 @@ export async function deliveryPage(delivery: Delivery, { asker, desk, now }: Vie
   const hasFailed = lastError !== null && state !== 'delivered'
   const body = html`<div class="head">
       <h1>
-        <span>${delivery.type}</span> <span class="dim">to</span>
-        <a href="${subscriptionPath(subscription)}">${subscription}</a>
+        ${sayAround('{type} to {subscription}', {
+          type: html`<span>${delivery.type}</span>`,
+          subscription: html`<a href="${subscriptionPath(subscription)}">${subscription}</a>`,
+        })}
       </h1>
       ${
         mayAct(asker) && delivery.payloadExpiredAt === null
@@ -61,10 +64,10 @@ export async function deliveryPage(delivery: Delivery, { asker, desk, now }: Vie
           : [
               {
                 label: 'Its content expired',
-                value: html`${instant(delivery.payloadExpiredAt)}: it cannot be sent again`,
+                value: sayAround('{instant}: it cannot be sent again', { instant: instant(delivery.payloadExpiredAt) }),
               },
             ]),
       ]),
     })}`
-  return { title: `${delivery.type} to ${subscription}`, under: 'Deliveries', body }
+  return { title: say('{type} to {subscription}', { type: delivery.type, subscription }), under: 'Deliveries', body }
 }

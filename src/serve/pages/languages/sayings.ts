@@ -1,3 +1,4 @@
+import { DELIVERY_SAYINGS } from './delivery-sayings.ts'
 import { FIGURE_SAYINGS } from './figure-sayings.ts'
 import { EVENT_SAYINGS } from './event-sayings.ts'
 import { RECORD_SAYINGS } from './record-sayings.ts'
@@ -10,6 +11,7 @@ import { TODAY_SAYINGS } from './today-sayings.ts'
 import type { Sayings } from './sayings-of.ts'
 
 export const SAYINGS: Sayings = {
+  ...DELIVERY_SAYINGS,
   ...FIGURE_SAYINGS,
   ...EVENT_SAYINGS,
   ...RECORD_SAYINGS,

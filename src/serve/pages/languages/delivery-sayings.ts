@@ -1,0 +1,80 @@
+import type { Sayings } from './sayings-of.ts'
+
+/** What the list of deliveries and the page of one say. */
+export const DELIVERY_SAYINGS: Sayings = {
+  State: { de: 'Zustand', fr: 'État', nl: 'Toestand', es: 'Situación' },
+  All: { de: 'Alle', fr: 'Toutes', nl: 'Alle', es: 'Todas' },
+  pending: { de: 'ausstehend', fr: 'en attente', nl: 'in afwachting', es: 'pendiente' },
+  held: { de: 'zurückgehalten', fr: 'retenu', nl: 'vastgehouden', es: 'retenido' },
+  exhausted: { de: 'aufgegeben', fr: 'abandonné', nl: 'opgegeven', es: 'agotado' },
+  discarded: { de: 'verworfen', fr: 'écarté', nl: 'verworpen', es: 'descartado' },
+  Subscription: { de: 'Abonnement', fr: 'Abonnement', nl: 'Abonnement', es: 'Suscripción' },
+  'Event rang since': { de: 'Gemeldet seit', fr: 'Signalé depuis', nl: 'Gemeld sinds', es: 'Avisado desde' },
+  'All that match and are not delivered:': {
+    de: 'Alle passenden, die nicht zugestellt sind:',
+    fr: 'Toutes celles qui correspondent et ne sont pas livrées :',
+    nl: 'Alle passende die niet afgeleverd zijn:',
+    es: 'Todas las que coinciden y no se han entregado:',
+  },
+  'Deliveries, the newest event first': {
+    de: 'Mitteilungen, das neueste Ereignis zuerst',
+    fr: 'Notifications, l’événement le plus récent d’abord',
+    nl: 'Meldingen, de nieuwste gebeurtenis eerst',
+    es: 'Notificaciones, el evento más reciente primero',
+  },
+  'What came of it': { de: 'Was daraus wurde', fr: 'Ce qu’il en est advenu', nl: 'Wat ervan kwam', es: 'En qué quedó' },
+  Attempts: { de: 'Versuche', fr: 'Tentatives', nl: 'Pogingen', es: 'Intentos' },
+  Action: { de: 'Aktion', fr: 'Action', nl: 'Actie', es: 'Acción' },
+  'No delivery fits.': {
+    de: 'Keine Mitteilung passt.',
+    fr: 'Aucune notification ne correspond.',
+    nl: 'Geen melding past.',
+    es: 'Ninguna notificación coincide.',
+  },
+  'Nothing has given up: good.': {
+    de: 'Nichts wurde aufgegeben: gut.',
+    fr: 'Rien n’a été abandonné : bien.',
+    nl: 'Niets is opgegeven: goed.',
+    es: 'No se ha abandonado nada: bien.',
+  },
+  'Take a filter out, or look at the events.': {
+    de: 'Entfernen Sie einen Filter, oder sehen Sie die Ereignisse an.',
+    fr: 'Retirez un filtre, ou consultez les événements.',
+    nl: 'Haal een filter weg, of bekijk de gebeurtenissen.',
+    es: 'Quite un filtro, o mire los eventos.',
+  },
+  story: { de: 'Hergang', fr: 'déroulement', nl: 'verloop', es: 'historia' },
+  'waits for the one before it': {
+    de: 'wartet auf die vorige',
+    fr: 'attend la précédente',
+    nl: 'wacht op de vorige',
+    es: 'espera a la anterior',
+  },
+  'due now': { de: 'jetzt an der Reihe', fr: 'à envoyer maintenant', nl: 'nu aan de beurt', es: 'toca ahora' },
+  'next in {length}': {
+    de: 'nächster Versuch in {length}',
+    fr: 'prochaine dans {length}',
+    nl: 'volgende over {length}',
+    es: 'siguiente en {length}',
+  },
+  expired: { de: 'abgelaufen', fr: 'expiré', nl: 'verlopen', es: 'caducado' },
+  '{type} to {subscription}': {
+    de: '{type} an {subscription}',
+    fr: '{type} à {subscription}',
+    nl: '{type} aan {subscription}',
+    es: '{type} a {subscription}',
+  },
+  'The delivery': { de: 'Die Mitteilung', fr: 'La notification', nl: 'De melding', es: 'La notificación' },
+  'Its content expired': {
+    de: 'Ihr Inhalt ist abgelaufen',
+    fr: 'Son contenu a expiré',
+    nl: 'De inhoud is verlopen',
+    es: 'Su contenido caducó',
+  },
+  '{instant}: it cannot be sent again': {
+    de: '{instant}: Sie kann nicht noch einmal gesendet werden',
+    fr: '{instant} : elle ne peut pas être renvoyée',
+    nl: '{instant}: ze kan niet opnieuw verzonden worden',
+    es: '{instant}: no se puede volver a enviar',
+  },
+}
