@@ -85,6 +85,9 @@ test('serves pages and lists as they are in the store at that moment', async () 
   expect([system.status, system.body.includes('running')]).toEqual([200, true])
   const notice = { tone: 'good', text: 'It was done just now.' } as const
   expect((await look(thread, '/deliveries', { notice })).body).toContain('It was done just now.')
+  const kept = { zone: 'Asia/Tokyo', language: 'fr', accepted: 'de' }
+  const french = (await look(thread, '/events', { kept })).body
+  expect([french.includes('<html lang="fr">'), french.includes('Asia/Tokyo')]).toEqual([true, true])
   expect((await look(thread, '/records/nothing')).status).toBe(404)
   const refused = await look(thread, '/api/v1/events?cursor=none')
   expect([refused.status, JSON.parse(refused.body).status]).toEqual([422, 422])
