@@ -144,7 +144,10 @@ describe('records full of hostile text', () => {
         ...(text === '..' ? [] : [`/records/shipment/acme/${id}`]),
       ]) {
         const { status, text: page } = await ask(context, path)
-        expect([path, status]).toEqual([path, text.isWellFormed() || !path.includes('%') ? 200 : status])
+        // A filter that no list takes is said beside its field.
+        const isRefused = path.includes('?') && status === 422
+        const isJudged = !isRefused && (text.isWellFormed() || !path.includes('%'))
+        expect([path, status]).toEqual([path, isJudged ? 200 : status])
         if (!path.includes('?')) expect(await faultsOf(page)).toEqual([])
         // What the pages themselves are made of: nothing else opens a tag, and no attribute runs anything.
         expect(page).not.toMatch(/<(?:script(?! type="module" src="\/assets\/desk\.js")|img|iframe|h1>owned|b>|i>)/)

@@ -117,19 +117,29 @@ function isSaidByDue(last: ShipbellEvent, topics: readonly TopicEvents<ShipbellE
 function withSlack(event: ShipbellEvent, others: readonly ShipbellEvent[]): ShipbellEvent {
   if (!event.type.endsWith('.delivery_at_risk')) return event
   const later = others.slice(others.findIndex(({ id }) => id === event.id) + 1)
-  const newest = later.findLast((each) => changedMilestone(each) === 'delivery' || each.type === ORDER_MOVED)
-  const slack = newest === undefined ? null : slackOf(newest, event)
+  const moved = later.filter((each) => changedMilestone(each) === 'delivery' || each.type === ORDER_MOVED)
+  const slack = slackOf(event, moved)
   return slack === null || slack >= 0 ? event : withExtras(event, { slack_days: slack })
 }
 
 const ORDER_MOVED = 'purchase_order.eta_changed'
 
-function slackOf(newest: ShipbellEvent, risk: ShipbellEvent): number | null {
+function slackOf(risk: ShipbellEvent, moved: readonly ShipbellEvent[]): number | null {
+  const [oldest, newest] = [moved[0], moved.at(-1)]
+  if (oldest === undefined || newest === undefined) return null
   const told = field(field(newest.extras, 'order_status'), 'slack_days')
   if (newest.type === ORDER_MOVED) return typeof told === 'number' ? told : null
   const desired = textField(risk.object ?? undefined, 'desired_delivery_date')?.slice(0, 10) ?? ''
-  const expected = textField(field(field(newest.extras, 'date_change'), 'to'), 'date')?.slice(0, 10) ?? ''
-  return isCalendarDate(desired) && isCalendarDate(expected) ? daysBetween(expected, desired) : null
+  const expected = changedDay(newest, 'to')
+  if (!isCalendarDate(expected)) return null
+  if (isCalendarDate(desired)) return daysBetween(expected, desired)
+  // An event without its record says how many days there were before the date moved on.
+  const [days, from] = [field(risk.extras, 'slack_days'), changedDay(oldest, 'from')]
+  return typeof days === 'number' && isCalendarDate(from) ? days - daysBetween(from, expected) : null
+}
+
+function changedDay({ extras }: ShipbellEvent, side: 'from' | 'to'): string {
+  return textField(field(field(extras, 'date_change'), side), 'date')?.slice(0, 10) ?? ''
 }
 
 /** What is told again is no news beside what is told the first time. */

@@ -115,6 +115,15 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'so is one of which the records are not at hand',
+    events: (w) => [
+      { ...w.about('shipment.delivery_at_risk', 'S1', { slack_days: -3 }), object: null },
+      { ...w.dated('S1', 'shipment.delivery_date_changed', ['2026-12-21', '2026-12-24', 'delivery']), object: null },
+      { ...w.dated('S1', 'shipment.delivery_date_changed', ['2026-12-24', '2026-12-28', 'delivery']), object: null },
+    ],
+    told: ['Ship S1: Delivery is expected 10 days after the desired date. Delivery 21 → 28 Dec, 7 days later.'],
+  },
+  {
     name: 'what belongs to a shipment goes under it, and orders echo its status once',
     events: (w) => [
       w.about('shipment.status_changed', 'S1', { from: 'booked', to: 'in_progress', regression: false }),
