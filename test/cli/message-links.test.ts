@@ -51,7 +51,8 @@ describe('messages link to more', () => {
   })
 
   it('in mail, in both of its parts', async () => {
-    const { html, text } = JSON.parse(await previewOf('mail', configuration()))
+    const { html: styled, text } = JSON.parse(await previewOf('mail', configuration()))
+    const html = String(styled).replaceAll(/ style="[^"]*"/g, '')
     expect(text).toContain(`Open in Shipbell: ${PAGE}\n`)
     expect(text).toContain(`Open at the platform: ${RECORD}\n`)
     expect(html).toContain(`<a href="${PAGE.replaceAll("'", '&#39;')}">Open in Shipbell</a>`)

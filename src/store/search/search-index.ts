@@ -15,8 +15,10 @@ export interface QueuedRow {
 }
 
 export const QUEUED_COLUMNS = 'records.ref, account, resource, id, terms, shared'
+/** The sums keep the planner of SQLite from reading all records and looking each up in the queue. */
 export const QUEUED_TABLES = `
-  search_queue JOIN records ON records.ref = search_queue.record JOIN record_terms ON record_terms.record = search_queue.record`
+  search_queue JOIN records ON records.ref = search_queue.record + 0
+  JOIN record_terms ON record_terms.record = search_queue.record + 0`
 
 /** Has every record indexed anew: of a store that was copied, the index stayed behind. */
 export const QUEUE_ALL = 'INSERT INTO search_queue SELECT record FROM record_terms WHERE true ON CONFLICT DO NOTHING'
