@@ -33,7 +33,7 @@ export interface Postfix {
 }
 
 /** In bytes. */
-const LARGEST_MAIL = 40_000
+const LARGEST_MAIL = 20_000
 
 /**
  * An instance of its own, with its folders below one of ours. It takes mail for example.com, after STARTTLS only, and puts off
