@@ -93,10 +93,9 @@ export interface SearchLevel {
   readonly isOfIds: boolean
 }
 
-export function searchLevels({ whole, words }: SearchText): readonly SearchLevel[] {
-  const inWords = [...new Set(words.flatMap(gramsOfWord))].slice(0, MOST_GRAMS_IN_ALL)
-  const isLoose = whole !== null && words.length > 1 && words.some((word) => !hasParts(word))
-  const within = isLoose ? [inWords, gramsOfWord(whole)] : [inWords]
+export function searchLevels(text: SearchText): readonly SearchLevel[] {
+  const { whole } = text
+  const within = withinOf(text, (word) => some(wordPart(word)))
   if (whole === null) return [{ within, without: null, isOfIds: false }]
   const begins = some(`${EDGE}${whole}`)
   const equals = [...begins, ...[...gramsOf(`${whole}${EDGE}`)].slice(-2)]
@@ -111,6 +110,19 @@ export function searchLevels({ whole, words }: SearchText): readonly SearchLevel
   ]
 }
 
+/** Whatever is in any level. It asks for each part of the words, so that little is in it where little is found. */
+export function searchReach(text: SearchText): SearchLevel {
+  const within = withinOf(text, (word) => [...gramsOf(wordPart(word))].slice(0, MOST_GRAMS))
+  return { within, without: null, isOfIds: false }
+}
+
+/** The parts of all words, or of the text written as one word where that may be found without each of them. */
+function withinOf({ whole, words }: SearchText, partsOf: (word: string) => readonly string[]): GramChoice {
+  const inWords = [...new Set(words.flatMap(partsOf))].slice(0, MOST_GRAMS_IN_ALL)
+  const isLoose = whole !== null && words.some((word) => word !== whole && !hasParts(word))
+  return isLoose ? [inWords, partsOf(whole)] : [inWords]
+}
+
 /** Whether an id is the text that is searched for. */
 export function isIdSearched({ whole }: SearchText, id: string): boolean {
   return whole !== null && searchTerm(id) === whole
@@ -122,8 +134,9 @@ export function isInLevel({ within, without }: Omit<SearchLevel, 'isOfIds'>, gra
   return within.some(hasAll) && (without === null || !hasAll(without))
 }
 
-function gramsOfWord(word: string): readonly string[] {
-  return some(hasParts(word) ? word : `${EDGE}${word}`)
+/** What of a word every document has that is found by it. */
+function wordPart(word: string): string {
+  return hasParts(word) ? word : `${EDGE}${word}`
 }
 
 /** Parts of a text that cover all of it, where it is not too long: every third one and the last. How it begins is asked for whole. */

@@ -9,6 +9,7 @@ import {
   readSearch,
   searchDocument,
   searchLevels,
+  searchReach,
 } from '../../src/model/search-text.ts'
 
 const TERMS: SearchTerms = {
@@ -62,6 +63,7 @@ test('what is found is in exactly one of the levels behind that of ids, whatever
       const levels = searchLevels(text)
       const [ids, others] = [levels.filter((level) => level.isOfIds), levels.filter((level) => !level.isOfIds)]
       expect(others.filter((level) => isInLevel(level, grams))).toHaveLength(1)
+      expect(isInLevel(searchReach(text), grams)).toBe(true)
       if (isIdSearched(text, known.id)) expect(ids.every((level) => isInLevel(level, grams))).toBe(true)
     }),
     { numRuns: 500 },

@@ -10,6 +10,7 @@ import {
   searchDocument,
   type SearchLevel,
   searchLevels,
+  searchReach,
   type SearchText,
 } from '../../model/search-text.ts'
 import type { RecordSummary, SearchQuery } from '../ports/record-query-port.ts'
@@ -37,6 +38,8 @@ const LIST = 'found'
 const MOST_LOOKED_AT = 400
 const LEAST_FETCHED = 32
 const MOST_FETCHED = 200
+/** Up to so many records their own texts tell apart sooner than the index does, level by level. */
+const FEW = 128
 /** Records of the queue that may be found by a text, of which a page looks at so many: hours of polling may wait for the index. */
 const MOST_QUEUED = 1_000
 /** Words that the queue is looked through for at most: what that lets through is judged by all of them. */
@@ -58,7 +61,9 @@ type Grams = ReadonlyMap<number, ReadonlySet<string>>
 interface Searching {
   readonly query: SearchQuery
   readonly text: SearchText
-  readonly queued: Grams
+  /** What the index need not be asked for: what waits for it, and all that it has where that is little. */
+  readonly known: Grams
+  readonly isAllKnown: boolean
 }
 
 /**
@@ -69,12 +74,14 @@ export function recordSearch<Source>(
   dialect: Dialect<Source>,
   ask: AskIndex<Source>,
 ): (source: Source, query: SearchQuery) => Lookup<Page<RecordSummary>> {
-  const { judge, queuedGrams } = searchStatements(dialect)
+  const { gramsOfRecords, judge, queuedGrams } = searchStatements(dialect)
   return function* (source, query) {
     const text = readSearch(query.q)
     if (text === null || accountsAsked(query)?.length === 0) return { items: [], next: null }
     const levels = searchLevels(text)
-    const searching = { query, text, queued: yield* queuedGrams(source, query, text) }
+    const queued = yield* queuedGrams(source, query, text)
+    const few = yield* fewOf(source, query, text)
+    const searching = { query, text, known: new Map([...(few ?? []), ...queued]), isAllKnown: few !== null }
     const page = new FoundPage(query.limit)
     let { level, ref } = readFound(query.cursor) ?? { level: 0, ref: NEWEST }
     for (let most = LEAST_FETCHED; level < levels.length; most = Math.min(most * 2, MOST_FETCHED)) {
@@ -89,18 +96,26 @@ export function recordSearch<Source>(
     return page.whole()
   }
 
+  /** All that the index has in any level, where that is little; else null. One question stands for those of all levels then. */
+  function* fewOf(...[source, query, text]: readonly [Source, SearchQuery, SearchText]): Lookup<Grams | null> {
+    const asked = { level: searchReach(text), accounts: accountsAsked(query), resource: query.resource }
+    const refs = yield* ask(source, { ...asked, below: NEWEST, most: FEW })
+    return refs.length < FEW ? yield* gramsOfRecords(source, refs) : null
+  }
+
   /** The next records that may be in a level, and from where on others follow; null: none does. */
   function* nextRefs(
     source: Source,
-    { query, queued }: Searching,
+    { isAllKnown, known, query }: Searching,
     { below, level, most }: Pick<IndexAsked, 'below' | 'level' | 'most'>,
   ): Lookup<{ readonly refs: readonly number[]; readonly below: number | null }> {
     const { resource } = query
-    const indexed = yield* ask(source, { level, accounts: accountsAsked(query), resource, below, most })
+    const asked = { level, accounts: accountsAsked(query), resource, below, most }
+    const indexed = isAllKnown ? [] : yield* ask(source, asked)
     const last = indexed.length < most ? null : (indexed.at(-1) ?? null)
-    const fresh = [...queued].filter(([ref, grams]) => ref < below && ref >= (last ?? 0) && isInLevel(level, grams))
-    const known = indexed.filter((ref) => !queued.has(ref))
-    return { refs: [...known, ...fresh.map(([ref]) => ref)].sort((one, other) => other - one), below: last }
+    const own = [...known].filter(([ref, grams]) => ref < below && ref >= (last ?? 0) && isInLevel(level, grams))
+    const others = indexed.filter((ref) => !known.has(ref))
+    return { refs: [...others, ...own.map(([ref]) => ref)].sort((one, other) => other - one), below: last }
   }
 }
 
@@ -157,7 +172,10 @@ function searchStatements<Source>(dialect: Dialect<Source>) {
     SELECT ${QUEUED_COLUMNS} FROM ${QUEUED_TABLES}
     WHERE ${wordNames.map(matches).join(' AND ')} AND ${isOfChosen(dialect)} AND :resource IN ('', resource)
     ORDER BY ${matches('is')} DESC, ${matches('begins')} DESC, search_queue.record DESC LIMIT CAST(:most AS integer)`)
-  return { judge, queuedGrams }
+  const ofRecords = all<QueuedRow>(`
+    SELECT ${QUEUED_COLUMNS} FROM records JOIN record_terms ON record_terms.record = records.ref
+    WHERE ${isOneOf('records.ref', 'refs', 'bigint')}`)
+  return { gramsOfRecords, judge, queuedGrams }
 
   /** The records among those of `refs` that the text finds and that are asked for. */
   function* judge(
@@ -184,8 +202,17 @@ function searchStatements<Source>(dialect: Dialect<Source>) {
   function* queuedGrams(...[source, query, text]: readonly [Source, SearchQuery, SearchText]): Lookup<Grams> {
     const asked = { ...chosenAccounts(query), resource: query.resource ?? '' }
     const rows = yield* queued(source, { ...queuePatterns(text), ...asked, most: MOST_QUEUED })
-    return new Map(rows.map((row) => [row.ref, gramsOf(searchDocument({ ...row, ...storedTerms(row) }))]))
+    return gramsByRecord(rows)
   }
+
+  function* gramsOfRecords(source: Source, refs: readonly number[]): Lookup<Grams> {
+    return refs.length === 0 ? new Map() : gramsByRecord(yield* ofRecords(source, { refs }))
+  }
+}
+
+/** The parts that the index knows, or would know, of records. */
+function gramsByRecord(rows: readonly QueuedRow[]): Grams {
+  return new Map(rows.map((row) => [row.ref, gramsOf(searchDocument({ ...row, ...storedTerms(row) }))]))
 }
 
 function matches(name: string): string {
