@@ -13,15 +13,14 @@ import { FIRST, type Key, LAST, type Order, type Place, type RangeColumns, type 
  */
 export type Access = 'walked' | 'ofStatus' | 'ofLane' | 'ofCarrier' | 'arriving'
 
-/** Stands in place of a name that a record has not: behind all that there are. */
-const NO_NAME = '\u{10ffff}'
-const NO_NAME_LOWER = { sqlite: 'char(1114111)', postgres: 'chr(1114111)' }
+/** Stands in place of a name that a record has not: behind all that there are, of which each begins with a space in the index. */
+const NO_NAME = '!'
 
 /** What statements of a dialect are written with. */
 type Words = Pick<Dialect<unknown>, 'by' | 'isOneOf' | 'only'>
 
 interface SortedBy {
-  readonly key: (dialect: Words) => string
+  readonly key: string
   readonly index: string
   /** The place between rows that have a value and those that have none. */
   readonly gap: Place<Key>
@@ -34,21 +33,21 @@ const DATED = { gap: { key: NO_VALUE, ref: FIRST.ref }, first: FIRST }
 const SORTED_BY: Readonly<Record<RecordSort, SortedBy>> = {
   eta: {
     ...DATED,
-    key: () => 'eta_at',
+    key: 'eta_at',
     index: 'records_eta',
     condition: 'eta_at IS NOT NULL AND eta_at >= :eta_from AND eta_at <= :eta_last',
   },
-  drift: { ...DATED, key: () => 'drift', index: 'records_drift', condition: 'drift IS NOT NULL' },
+  drift: { ...DATED, key: 'drift', index: 'records_drift', condition: 'drift IS NOT NULL' },
   name: {
     // Texts fold as both stores fold them by themselves: ASCII letters alone.
-    key: ({ only }) => `coalesce(lower(name), ${only(NO_NAME_LOWER)})`,
+    key: `coalesce(' ' || lower(name), '${NO_NAME}')`,
     index: 'records_name',
     gap: { key: NO_NAME, ref: FIRST.ref },
     first: { key: '', ref: FIRST.ref },
     condition: '1 = 1',
   },
   last_event: {
-    key: () => 'last_event_at',
+    key: 'last_event_at',
     index: 'records_rang',
     gap: { key: 1, ref: FIRST.ref },
     first: { key: 0, ref: LAST.ref },
@@ -62,8 +61,7 @@ export function rowsText(
   access: Access,
   { by, order }: { readonly by: RecordSort; readonly order: Order },
 ): RangeText {
-  const sorted = SORTED_BY[by]
-  const key = sorted.key(dialect)
+  const { condition, index, key } = SORTED_BY[by]
   const ofAccess = ACCESSES[access]
   const matches = matching(dialect)
   // What is sorted is sorted without what does not match.
@@ -71,11 +69,11 @@ export function rowsText(
   return {
     columns: { account: 'text', due_from: 'bigint', due_last: 'bigint', ...ofAccess.columns },
     rows: (of) => {
-      const asked = `records.account = ${of['account']} AND ${ofAccess.condition(of)} AND ${sorted.condition}`
+      const asked = `records.account = ${of['account']} AND ${ofAccess.condition(of)} AND ${condition}`
       if (!isSorted)
         return `
           SELECT ${key} AS key, ref, CASE WHEN ${matches(of)} THEN 1 ELSE 0 END AS fits
-          FROM records ${dialect.by(access === 'walked' ? sorted.index : ofAccess.index)}
+          FROM records ${dialect.by(access === 'walked' ? index : ofAccess.index)}
           WHERE ${asked} AND ${beyondPlace(key, order)}`
       return `
         SELECT key, ref, 1 AS fits FROM (

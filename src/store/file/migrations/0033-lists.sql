@@ -10,7 +10,7 @@ DROP INDEX records_rang;
 CREATE INDEX records_rang ON records (account, resource, ending, last_event_at);
 CREATE INDEX records_eta ON records (account, resource, ending, eta_at) WHERE eta_at IS NOT NULL;
 CREATE INDEX records_drift ON records (account, resource, ending, drift) WHERE drift IS NOT NULL;
-CREATE INDEX records_name ON records (account, resource, ending, coalesce(lower(name), char(1114111)));
+CREATE INDEX records_name ON records (account, resource, ending, coalesce(' ' || lower(name), '!'));
 CREATE INDEX records_lane ON records (account, lane) WHERE lane IS NOT NULL;
 CREATE INDEX records_carrier ON records (account, carrier) WHERE carrier IS NOT NULL;
 CREATE INDEX records_unlisted ON records (ref) WHERE ending = -1;

@@ -11,7 +11,7 @@ DROP INDEX records_rang;
 CREATE INDEX records_rang ON records (account, resource, ending, last_event_at, ref);
 CREATE INDEX records_eta ON records (account, resource, ending, eta_at, ref) WHERE eta_at IS NOT NULL;
 CREATE INDEX records_drift ON records (account, resource, ending, drift, ref) WHERE drift IS NOT NULL;
-CREATE INDEX records_name ON records (account, resource, ending, coalesce(lower(name), chr(1114111)), ref);
+CREATE INDEX records_name ON records (account, resource, ending, coalesce(' ' || lower(name), '!'), ref);
 CREATE INDEX records_lane ON records (account, lane) WHERE lane IS NOT NULL;
 CREATE INDEX records_carrier ON records (account, carrier) WHERE carrier IS NOT NULL;
 CREATE INDEX records_unlisted ON records (ref) WHERE ending = -1;
