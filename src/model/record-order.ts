@@ -1,4 +1,3 @@
-import { laneName } from './record-outline.ts'
 import type { RecordResource } from './resource.ts'
 
 /** What lists of records are sorted by. */
@@ -48,20 +47,6 @@ export const LIST_RULES: Readonly<Record<RecordResource, ListRules>> = {
   document: NAMED,
   location: NAMED,
   order_preparation: NAMED,
-}
-
-const LANE = /^\s*([a-z]{2}[a-z0-9]{1,8})\s*(?:-|→|>)\s*([a-z]{2}[a-z0-9]{1,8})\s*$/i
-
-/** A lane as outlines have it, of `CNSHA-FRFOS`; null for any other text. */
-export function readLane(text: string): string | null {
-  const [, from, to] = LANE.exec(text) ?? []
-  return from === undefined || to === undefined ? null : laneName(from.toUpperCase(), to.toUpperCase())
-}
-
-/** How a lane is asked for; null where nobody could. */
-export function laneText(lane: string): string | null {
-  const text = lane.replace(' → ', '-')
-  return readLane(text) === lane ? text : null
 }
 
 /** What a record of a list is sorted by. */

@@ -1,5 +1,6 @@
 import { field, isJsonArray, textField, type JsonObject } from './json.ts'
 import { dueDateOf, isOpenInvoice, totalsByCurrency } from './invoice.ts'
+import { laneName } from './lane.ts'
 import type { RecordResource } from './resource.ts'
 
 /** What a list shows of a record's content. */
@@ -99,9 +100,4 @@ function laneOf(shipment: JsonObject): string | null {
   const route = field(shipment, 'route')
   const [from, to] = [shown(route, 'origin_port_unlocode'), shown(route, 'destination_port_unlocode')]
   return from === null || to === null ? null : laneName(from, to)
-}
-
-/** A lane as outlines have it. */
-export function laneName(from: string, to: string): string {
-  return `${from} → ${to}`
 }

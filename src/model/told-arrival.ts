@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts'
+import { laneKey } from './lane.ts'
 import { outlineOf } from './record-outline.ts'
 import { type DateText, instantOf } from './told-dates.ts'
 
@@ -50,7 +51,7 @@ const LONGEST_KEY = 80
 
 export function arrivalKeys(shipment: JsonObject | null): ArrivalKeys {
   const { carrier, lane } = outlineOf('shipment', shipment)
-  return { carrier: keyOf(carrier), lane: keyOf(lane?.replace(' → ', '-') ?? null) }
+  return { carrier: keyOf(carrier), lane: keyOf(lane === null ? null : laneKey(lane)) }
 }
 
 /** A name without space at its ends. */

@@ -1,6 +1,7 @@
 import { isAccountName } from '../../model/account.ts'
 import { DUE_CHOICES, readDueChoice } from '../../model/due-choice.ts'
-import { LIST_RULES, readLane, readRecordOrder, RECORD_FILTERS, type RecordOrder } from '../../model/record-order.ts'
+import { readLane } from '../../model/lane.ts'
+import { LIST_RULES, readRecordOrder, RECORD_FILTERS, type RecordOrder } from '../../model/record-order.ts'
 import { RESOURCES, type RecordResource } from '../../model/resource.ts'
 import { isCalendarDate, startOfDay } from '../../model/zoned-day.ts'
 import type { RecordQuery } from '../../store/ports/record-query-port.ts'

@@ -3,7 +3,8 @@ import { routeOf } from '../../../message/words/journey.ts'
 import { invoiceTotal } from '../../../message/words/money.ts'
 import { dueDateOf, invoiceKind, isOpenInvoice } from '../../../model/invoice.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
-import { laneText, type RecordSort } from '../../../model/record-order.ts'
+import { askedKey } from '../../../model/lane.ts'
+import type { RecordSort } from '../../../model/record-order.ts'
 import type { RecordState } from '../../../model/record-state.ts'
 import type { RecordResource } from '../../../model/resource.ts'
 import { trackingDate, trackingStatus, type Milestone } from '../../../model/shipment.ts'
@@ -59,7 +60,7 @@ function shipmentColumns(shown: Shown, { address }: View): readonly OwnColumn[] 
       kind: 'roomy',
       cell: shown(({ row, seen }) => {
         const route = routeOf(seen)
-        const lane = row.lane === null ? null : laneText(row.lane)
+        const lane = row.lane === null ? null : askedKey(row.lane)
         return lane === null ? textOrDash(route) : by('lane', lane, route)
       }),
     },
