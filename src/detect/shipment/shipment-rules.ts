@@ -1,6 +1,7 @@
 import type { EventType } from '../../model/event-catalogue.ts'
 import { formatInstant, parseInstant } from '../../model/instant.ts'
 import { asText, field, textField, type Json, type JsonObject } from '../../model/json.ts'
+import { milestoneChangeType, saysReached } from '../../model/milestone-change.ts'
 import type { MilestoneMemory, RecordMemory } from '../../model/record-state.ts'
 import {
   MILESTONES,
@@ -127,20 +128,6 @@ function containerFinding({ before, after }: Pair, leaves: readonly LeafChange[]
   return leavesFinding('shipment.container_updated', leaves, { extras })
 }
 
-const REACHED: Readonly<Record<Milestone, EventType>> = {
-  pickup: 'shipment.picked_up',
-  departure: 'shipment.departed',
-  arrival: 'shipment.arrived',
-  delivery: 'shipment.delivered',
-}
-
-const CHANGED: Readonly<Record<Milestone, EventType>> = {
-  pickup: 'shipment.pickup_date_changed',
-  departure: 'shipment.etd_changed',
-  arrival: 'shipment.eta_changed',
-  delivery: 'shipment.delivery_date_changed',
-}
-
 /** One event per `main_tracking_dates` entry that changed. */
 function milestoneFindings(comparison: Comparison, claims: Claims): readonly Finding[] {
   if (!claims.hasUnder('main_tracking_dates')) return []
@@ -158,8 +145,7 @@ function milestoneFinding(
   const type = typeOf(comparison, milestone, leaves)
   const corrected = type === 'shipment.milestone_corrected'
   const corrects = comparison.memory.milestones?.[milestone]?.actualEventId ?? null
-  const tellsActual =
-    statusOf(comparison, 'after', milestone) === 'actual' && (corrected || type === REACHED[milestone])
+  const tellsActual = statusOf(comparison, 'after', milestone) === 'actual' && (corrected || saysReached(type))
   return leavesFinding(type, leaves, {
     cause: corrected ? 'correction' : 'change',
     extras: { date_change: dateChange(comparison, milestone), ...(corrected ? { corrects } : {}) },
@@ -167,16 +153,13 @@ function milestoneFinding(
   })
 }
 
-/** The first that applies, in the order of guarantee E2. */
 function typeOf(comparison: Comparison, milestone: Milestone, leaves: readonly LeafChange[]): EventType {
-  const from = statusOf(comparison, 'before', milestone)
-  const to = statusOf(comparison, 'after', milestone)
-  if (to === 'actual' && from !== 'actual') return REACHED[milestone]
-  if (to === 'problem' && from !== 'problem') return 'shipment.problem_reported'
-  const moved = leaves.some((leaf) => leaf.keys[2] === 'date')
-  if (from === 'actual' && (to !== 'actual' || moved)) return 'shipment.milestone_corrected'
-  if (from === 'problem' && to !== 'problem') return 'shipment.problem_cleared'
-  return CHANGED[milestone]
+  return milestoneChangeType({
+    milestone,
+    from: statusOf(comparison, 'before', milestone),
+    to: statusOf(comparison, 'after', milestone),
+    hasMoved: leaves.some((leaf) => leaf.keys[2] === 'date'),
+  })
 }
 
 function statusOf(comparison: Comparison, side: 'before' | 'after', milestone: Milestone): string | null {

@@ -1,33 +1,14 @@
 import { alteredEvent, type ShipbellEvent } from '../../model/event.ts'
-import type { EventType } from '../../model/event-catalogue.ts'
 import { parseInstant } from '../../model/instant.ts'
 import { field, isJsonObject, textField, type Json, type JsonObject } from '../../model/json.ts'
+import { milestoneChangeType } from '../../model/milestone-change.ts'
 import { MILESTONES, type Milestone } from '../../model/shipment.ts'
 import type { Several } from './net-entry.ts'
-
-const REACHED: Readonly<Record<Milestone, EventType>> = {
-  pickup: 'shipment.picked_up',
-  departure: 'shipment.departed',
-  arrival: 'shipment.arrived',
-  delivery: 'shipment.delivered',
-}
-
-const MOVED: Readonly<Record<Milestone, EventType>> = {
-  pickup: 'shipment.pickup_date_changed',
-  departure: 'shipment.etd_changed',
-  arrival: 'shipment.eta_changed',
-  delivery: 'shipment.delivery_date_changed',
-}
 
 /** The milestone whose date an event changed; null: it changed none. */
 export function changedMilestone({ extras }: Pick<ShipbellEvent, 'extras'>): Milestone | null {
   const name = textField(field(extras, 'date_change'), 'milestone')
   return MILESTONES.find((each) => each === name) ?? null
-}
-
-/** Whether an event says that a milestone is reached. */
-export function reaches({ type }: Pick<ShipbellEvent, 'type'>): boolean {
-  return Object.values(REACHED).some((each) => each === type)
 }
 
 /**
@@ -42,7 +23,10 @@ export function foldDate(events: Several): ShipbellEvent | null {
   const [from, to] = [field(field(events[0].extras, 'date_change'), 'from') ?? null, change['to'] ?? null]
   if (isSameDate(from, to)) return null
   const date_change = { ...change, from, to, ...moveOf(from, to) }
-  return alteredEvent(last, { type: typeOf(milestone, from, to), extras: { ...last.extras, date_change } })
+  const statuses = { from: textField(from, 'status'), to: textField(to, 'status') }
+  // Where the status is as it was, the date is another.
+  const type = milestoneChangeType({ milestone, ...statuses, hasMoved: true })
+  return alteredEvent(last, { type, extras: { ...last.extras, date_change } })
 }
 
 /** The change of a date whose reader knew of none before. */
@@ -60,15 +44,6 @@ export function foldExpected(events: Several): ShipbellEvent | null {
   if (isSameDate(from, to)) return null
   const { shift_minutes } = moveOf(from, to)
   return alteredEvent(last, { extras: { ...last.extras, from, to, shift_minutes } })
-}
-
-/** How the change of a date is called, by its two values. */
-function typeOf(milestone: Milestone, from: Json, to: Json): EventType {
-  const [was, is] = [textField(from, 'status'), textField(to, 'status')]
-  if (is === 'actual' && was !== 'actual') return REACHED[milestone]
-  if (is === 'problem' && was !== 'problem') return 'shipment.problem_reported'
-  if (was === 'actual') return 'shipment.milestone_corrected'
-  return was === 'problem' && is !== 'problem' ? 'shipment.problem_cleared' : MOVED[milestone]
 }
 
 function moveOf(from: Json, to: Json): { readonly shift_minutes: number | null; readonly direction: string } {

@@ -1,10 +1,11 @@
 import { alteredEvent, type ShipbellEvent } from '../../model/event.ts'
+import { saysReached } from '../../model/milestone-change.ts'
 import { field, textField } from '../../model/json.ts'
 import { MILESTONES } from '../../model/shipment.ts'
 import { severityOf } from '../../model/severity.ts'
 import { eventData } from '../../model/event-data.ts'
 import { daysBetween, isCalendarDate } from '../../model/zoned-day.ts'
-import { appearing, changedMilestone, minutesOf, reaches, withExtras } from './date-fold.ts'
+import { appearing, changedMilestone, minutesOf, withExtras } from './date-fold.ts'
 import type { NetChange, Several } from './net-entry.ts'
 import { byTopic, type TopicEvents } from './net-topics.ts'
 
@@ -95,7 +96,7 @@ const DELIVERED = 'purchase_order.delivered'
 /** Whether an event says that a milestone later on the way is reached. */
 function reachesBehind(event: ShipbellEvent, milestone: string | null): boolean {
   const places = [milestone, changedMilestone(event)].map((name) => MILESTONES.findIndex((each) => each === name))
-  return reaches(event) && (places[1] ?? -1) > (places[0] ?? -1)
+  return saysReached(event.type) && (places[1] ?? -1) > (places[0] ?? -1)
 }
 
 /** Whether an event says that what was due no longer is, or on another day. */
