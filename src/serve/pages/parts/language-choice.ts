@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { LANGUAGES, type Language } from '../../../model/reader.ts'
 import { say, sayAround } from '../languages/say.ts'
+import { choiceForm } from './choice-form.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 import { viewer, type Viewer } from './viewer.ts'
@@ -24,30 +25,29 @@ export function languageChoice(): Html {
   </details>`
 }
 
-/** The form keeps what the page is asked for beside the language; with none chosen it gives a choice up. */
-function languageForm({ address, chosenLanguage, wrongLanguage }: Viewer): Html {
-  const others = Object.entries(address?.query ?? {}).filter(([name]) => name !== 'lang')
-  return html`<form method="get" action="${address?.path ?? '/'}" data-whole>
-    ${others.map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))}
-    <div class="field">
-      <label for="language-field">${say('Language of the pages')}</label>
-      <select
-        id="language-field"
-        name="lang"
-        ${wrongLanguage === null ? null : html`aria-invalid="true" aria-describedby="language-problem"`}
-      >
-        <option value="">${say('As the browser asks')}</option>
-        ${LANGUAGES.map(
-          (each) =>
-            html`<option value="${each}" lang="${each}" ${each === chosenLanguage ? html`selected` : null}>
-              ${NAMES[each]}
-            </option>`,
-        )}
-      </select>
-      ${wrongLanguage === null ? null : html`<p class="field-problem" id="language-problem">${wrongWords(wrongLanguage)}</p>`}
-    </div>
-    <button type="submit">${say('Choose')}</button>
-  </form>`
+/** The form gives a choice up where none is chosen. */
+function languageForm({ chosenLanguage, wrongLanguage }: Viewer): Html {
+  return choiceForm(
+    'lang',
+    html`<div class="field">
+        <label for="language-field">${say('Language of the pages')}</label>
+        <select
+          id="language-field"
+          name="lang"
+          ${wrongLanguage === null ? null : html`aria-invalid="true" aria-describedby="language-problem"`}
+        >
+          <option value="">${say('As the browser asks')}</option>
+          ${LANGUAGES.map(
+            (each) =>
+              html`<option value="${each}" lang="${each}" ${each === chosenLanguage ? html`selected` : null}>
+                ${NAMES[each]}
+              </option>`,
+          )}
+        </select>
+        ${wrongLanguage === null ? null : html`<p class="field-problem" id="language-problem">${wrongWords(wrongLanguage)}</p>`}
+      </div>
+      <button type="submit">${say('Choose')}</button>`,
+  )
 }
 
 function wrongWords(wrongLanguage: string): Html {

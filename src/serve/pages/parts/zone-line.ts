@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { say, sayAround } from '../languages/say.ts'
+import { choiceForm } from './choice-form.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 import { viewer, type Viewer } from './viewer.ts'
@@ -13,32 +14,31 @@ export function zoneLine(): Html {
   </details>`
 }
 
-/** The form keeps what the page is asked for beside the zone; emptied, it gives a choice up. */
-function zoneForm({ address, hasChosen, timeZone, wrongZone }: Viewer): Html {
-  const others = Object.entries(address?.query ?? {}).filter(([name]) => name !== 'tz')
-  return html`<form method="get" action="${address?.path ?? '/'}" data-whole>
-    ${others.map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))}
-    <div class="field">
-      <label for="zone-field">${say('Time zone')}</label>
-      <input
-        id="zone-field"
-        type="text"
-        name="tz"
-        value="${wrongZone ?? (hasChosen ? timeZone : '')}"
-        placeholder="Europe/Paris"
-        list="zones"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        ${wrongZone === null ? null : html`aria-invalid="true" aria-describedby="zone-problem"`}
-        data-zones
-      />
-      <datalist id="zones"></datalist>
-      ${wrongZone === null ? null : html`<p class="field-problem" id="zone-problem">${wrongWords(wrongZone)}</p>`}
-    </div>
-    <button type="submit">${say('Show')}</button>
-    <p class="small dim">${say('Left empty: the zone of the accounts, where they agree, else UTC.')}</p>
-  </form>`
+/** The form gives a choice up where it is emptied. */
+function zoneForm({ hasChosen, timeZone, wrongZone }: Viewer): Html {
+  return choiceForm(
+    'tz',
+    html`<div class="field">
+        <label for="zone-field">${say('Time zone')}</label>
+        <input
+          id="zone-field"
+          type="text"
+          name="tz"
+          value="${wrongZone ?? (hasChosen ? timeZone : '')}"
+          placeholder="Europe/Paris"
+          list="zones"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          ${wrongZone === null ? null : html`aria-invalid="true" aria-describedby="zone-problem"`}
+          data-zones
+        />
+        <datalist id="zones"></datalist>
+        ${wrongZone === null ? null : html`<p class="field-problem" id="zone-problem">${wrongWords(wrongZone)}</p>`}
+      </div>
+      <button type="submit">${say('Show')}</button>
+      <p class="small dim">${say('Left empty: the zone of the accounts, where they agree, else UTC.')}</p>`,
+  )
 }
 
 function wrongWords(wrongZone: string): Html {
