@@ -103,7 +103,7 @@ export function searchLevels(text: SearchText): readonly SearchLevel[] {
     { within: [[...equals, ...some(`${ID_MARK}${whole}${EDGE}`)]], without: null, isOfIds: true },
     { within: [equals], without: null, isOfIds: false },
     { within: [begins], without: equals, isOfIds: false },
-    // Of a short word alone nothing is left.
+    // A short word alone leaves nothing for this level.
     ...(within.every((grams) => begins.every((gram) => grams.includes(gram)))
       ? []
       : [{ within, without: begins, isOfIds: false }]),

@@ -80,7 +80,7 @@ function offsetAt(at: number, timeZone: string): number {
 function seasonAt(at: number, timeZone: string): Season {
   const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
   const next = time.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY
-  // Of an instant at which the clocks change, the change before is not the one that begins its season.
+  // A season that begins at this very instant is found from just behind it.
   const from = time.add({ milliseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds
   return { from: from ?? Number.NEGATIVE_INFINITY, to: next, offset: time.offsetNanoseconds / 1e6 }
 }

@@ -107,7 +107,7 @@ function endsDue({ extras, type }: Pick<ShipbellEvent, 'extras' | 'type'>): bool
   return type === 'invoice.status_changed' && (to === 'paid' || to === 'write_off')
 }
 
-/** That the platform calls an invoice due is said beside the status, once is enough. */
+/** Whether a status says no more than the due date beside it: that the platform calls the invoice due. */
 function isSaidByDue(last: ShipbellEvent, topics: readonly TopicEvents<ShipbellEvent>[]): boolean {
   if (last.type !== 'invoice.status_changed' || textField(last.extras, 'to') !== 'due') return false
   const due = topics.find(({ key }) => key === 'due')?.events.at(-1)

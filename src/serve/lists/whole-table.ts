@@ -87,5 +87,5 @@ export class WholeTable<Refusal> {
   }
 }
 
-/** That there is more, for whoever reads slices. */
+/** A cursor that says to whoever reads slices that there is more. */
 const MORE = 'more'

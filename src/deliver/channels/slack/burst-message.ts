@@ -20,7 +20,7 @@ export function burstMessage(events: ManyEvents, render: RenderMessage): SlackMe
     size: (line) => sizeOf(`${line}\n`),
     most: MOST_LINES,
   })
-  // Of one shipment there are several lines, which are not counted.
+  // Lines of one shipment are not counted.
   const bars = told.map(({ tone, lines }) =>
     attachment(TONE_COLORS[tone], counts.length === 0 ? headline : countOf(lines.length, tone, wording), listOf(lines)),
   )
