@@ -65,7 +65,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   config: ['ipaddr.js', 'leven', 'yaml', 'zod'],
   poll: ['p-queue'],
   deliver: ['ipaddr.js', 'nodemailer', 'svix', 'temporal-polyfill'],
-  serve: ['@hono/zod-openapi', 'hono', 'prom-client'],
+  serve: ['@hono/zod-openapi', '@modelcontextprotocol/server', 'hono', 'prom-client'],
   sandbox: ['csv-parse', 'hono', 'zod'],
   cli: ['@bomb.sh/tab', 'commander', 'hono', 'string-width'],
   app: [

@@ -9,6 +9,7 @@ import { WrongTokens } from './access/wrong-tokens.ts'
 import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
 import { apiRoutes } from './api/routes.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { desksOf } from './scope/desks.ts'
 import { gate } from './scope/gate.ts'
 import { LiveStreams } from './stream/live-streams.ts'
@@ -42,6 +43,7 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   app.route('/assets', assetRoutes())
   app.route('/', apiRoutes(desks, streams))
   app.route('/', metricsRoutes(context))
+  app.route('/', mcpRoutes(desks))
   app.route('/', pageRoutes(desks))
   app.notFound(({ req }) => problemResponse({ status: 404, detail: `There is nothing at ${req.path}.` }))
   app.onError((error, { req }) => {

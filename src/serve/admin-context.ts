@@ -118,6 +118,8 @@ export interface KeptChoices {
 /** What is asked for by somebody who may look. */
 export interface Looking {
   readonly url: string
+  /** What is posted, where that only asks; null: nothing is. */
+  readonly posted: Posted | null
   readonly accept: string
   readonly asker: Asker
   readonly notice: Notice | null
@@ -126,6 +128,12 @@ export interface Looking {
   readonly kept: KeptChoices
   /** When the browser looked at today before; null: it does not say. */
   readonly lastVisit: number | null
+}
+
+/** A message to `/mcp`, and the headers that belong to it. */
+export interface Posted {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** A whole answer. */

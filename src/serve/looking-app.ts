@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { AdminContext, Look, Looking } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
 import { apiRoutes } from './api/routes.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { desksOf } from './scope/desks.ts'
 import { LiveStreams } from './stream/live-streams.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -16,8 +17,9 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
   const routes = new Hono<AdminEnv>()
   const desks = desksOf(context)
   routes.route('/', apiRoutes(desks, new LiveStreams(context)))
+  routes.route('/', mcpRoutes(desks))
   routes.route('/', pageRoutes(desks))
-  return async ({ accept, asker, kept, lastVisit, notice, simulatedAt, url }) => {
+  return async ({ accept, asker, kept, lastVisit, notice, posted, simulatedAt, url }) => {
     const app = new Hono<AdminEnv>()
     app.use(async (c, next) => {
       c.set('asker', asker)
@@ -35,8 +37,9 @@ export function createLookingApp(context: AdminContext): (looking: Looking) => P
       if (problem.status >= 500) context.log.error({ path: req.path, error: String(error) }, 'admin.failed')
       return problemResponse(problem)
     })
-    const headers = { accept, ...choiceHeaders(kept) }
-    const answer = await app.fetch(new Request(url, { headers }), { peer: NOBODY })
+    const headers = { accept, ...choiceHeaders(kept), ...posted?.headers }
+    const asked = { headers, ...(posted !== null && { method: 'POST', body: posted.body }) }
+    const answer = await app.fetch(new Request(url, asked), { peer: NOBODY })
     return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) }
   }
 }

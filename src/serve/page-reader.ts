@@ -25,6 +25,7 @@ export function lookingOf(c: Context<AdminEnv>): Looking {
   const accept = raw.headers.get('accept') ?? ''
   return {
     url: raw.url,
+    posted: null,
     accept,
     asker: c.get('asker'),
     notice: c.get('notice') ?? null,

@@ -4,6 +4,7 @@ import { commonZone, readTimeZone } from '../model/time-zone.ts'
 import { isSecure } from './access/session-routes.ts'
 import type { KeptChoices } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
+import { MCP_PATH } from './mcp/mcp-path.ts'
 import { readLanguage } from './pages/parts/accepted-language.ts'
 import { queryOf } from './pages/parts/address.ts'
 import { RequestViewer, viewedBy } from './pages/parts/viewer.ts'
@@ -49,7 +50,7 @@ export function keepingChoices(surroundings: Surroundings): MiddlewareHandler<Ad
 }
 
 function isForPrograms(path: string): boolean {
-  return path.startsWith('/api/')
+  return path.startsWith('/api/') || path === MCP_PATH
 }
 
 function viewerOf(c: Context<AdminEnv>, desks: Desks): RequestViewer {

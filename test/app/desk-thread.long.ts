@@ -62,6 +62,7 @@ function looking(path: string, changes: Partial<Looking> = {}): Looking {
     accept: 'text/html',
     asker: ADMIN,
     notice: null,
+    posted: null,
     kept: { zone: null, language: null, accepted: '' },
     lastVisit: null,
     simulatedAt: null,

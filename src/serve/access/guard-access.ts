@@ -8,6 +8,7 @@ import type { AccessControl } from './access-control.ts'
 import { TokenUses } from './token-uses.ts'
 import type { WrongTokens } from './wrong-tokens.ts'
 import { isCrossOrigin, isSameOrigin } from './same-origin.ts'
+import { MCP_PATH } from '../mcp/mcp-path.ts'
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** What answers everyone. */
@@ -21,13 +22,20 @@ export function guardAccess(
   wrong: WrongTokens,
 ): MiddlewareHandler<AdminEnv> {
   const uses = new TokenUses(context)
+  const recognised = (path: string) => async (request: Request) => {
+    const found = isOpen(path) ? control.recognise(request) : await control.recogniseAnew(request)
+    // Programs show their token with each message: a browser's session is none.
+    return path === MCP_PATH && found?.by === 'cookie' ? null : found
+  }
   return async (c, next) => {
     const { method, path, raw } = c.req
-    const known = isOpen(path) ? control.recognise(raw) : await control.recogniseAnew(raw)
-    const acts = !SAFE.has(method)
+    const known = await recognised(path)(raw)
+    // What a message of the protocol does is for its tools to say.
+    const acts = !SAFE.has(method) && path !== MCP_PATH
     // What Slack sends to the public address is judged by its signature.
     if (control.isOpen && path !== PRESSED_AT && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
     if (acts && known?.by === 'cookie' && !isSameOrigin(raw)) return refused(FOREIGN_ORIGIN)
+    if (path === MCP_PATH && isCrossOrigin(raw)) return refused(FOREIGN_ORIGIN)
     if (known !== null) {
       c.set('asker', known.asker)
       uses.seen(known.asker, c.env.peer.address)

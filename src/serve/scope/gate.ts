@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { ALL } from '../../model/scope.ts'
 import { isOpen } from '../access/guard-access.ts'
 import type { AdminEnv } from '../admin-env.ts'
+import { MCP_PATH } from '../mcp/mcp-path.ts'
 import { problemResponse } from '../problem.ts'
 import type { Desks } from './desks.ts'
 import { ROUTE_TABLE, type RouteRule } from './route-table.ts'
@@ -29,7 +30,8 @@ export function gate(desks: Desks): Hono<AdminEnv> {
     const other = c.get('otherMethods') ?? []
     const isThere = c.get('opened') === true || other.length > 0
     if (!isThere) return problemResponse({ status: 404, detail: `There is nothing at ${path}.` })
-    if (!SAFE.has(method) && role === 'viewer') return problemResponse({ status: 403, detail: VIEWERS_LOOK })
+    if (!SAFE.has(method) && path !== MCP_PATH && role === 'viewer')
+      return problemResponse({ status: 403, detail: VIEWERS_LOOK })
     if (c.get('opened') === true) return next()
     const Allow = other.join(', ')
     return problemResponse({ status: 405, detail: `${method} is not possible here: ${Allow} is.`, headers: { Allow } })

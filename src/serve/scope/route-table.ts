@@ -1,3 +1,4 @@
+import { MCP_PATH } from '../mcp/mcp-path.ts'
 import type { Desk } from './desks.ts'
 
 /** The parameters of a path, by name, as routes read them. */
@@ -111,6 +112,8 @@ const API: readonly RouteRule[] = [
   { path: '/api/v1/holds/:account/:resource/reject', methods: ACT_ON_ACCOUNT },
   { path: '/api/v1/stream', methods: GET_NARROWED },
   { path: '/metrics', methods: WHOLE },
+  // Tools see and do what the API lets the token see and do.
+  { path: MCP_PATH, methods: { POST: { accounts: narrows } } },
 ]
 
 const PAGES: readonly RouteRule[] = [

@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi'
+import type { Json } from '../../model/json.ts'
+import { commonZone } from '../../model/time-zone.ts'
+import { moment } from '../../message/words/moment.ts'
+import { wordingOf, type Wording } from '../../message/wording/wording.ts'
+import type { ToolDesk } from './tool-desk.ts'
+
+/** Parts of which the schemas of tools are made. */
+
+export const cursor = z
+  .string()
+  .max(8_192)
+  .optional()
+  .describe('`next` of the answer before, with otherwise the same arguments; left out: from the first.')
+
+export const next = z
+  .string()
+  .nullable()
+  .describe('Where the list goes on: the `cursor` of the next call; null: nothing follows.')
+
+export const url = z.string().nullable().describe('The page of the desk; null: its public address is not configured.')
+
+export const text = z.string()
+export const textOrNull = z.string().nullable()
+export const whole = z.number().int()
+export const wholeOrNull = whole.nullable()
+export const instantOrNull = z.string().nullable().describe('ISO date-time.')
+
+/** The address of a page of the desk; null: nobody said where it is. */
+export function urlOf({ publicUrl }: ToolDesk, path: string): string | null {
+  const base = publicUrl()
+  return base === null ? null : base.replace(/\/+$/, '') + path
+}
+
+/** English, on the clock of the accounts where they agree, else UTC's. */
+export function wordingFor({ accounts }: ToolDesk): Wording {
+  return wordingOf({ language: 'en', timeZone: commonZone(accounts().map(({ timeZone }) => timeZone)) })
+}
+
+/** A date as a record has it, for people; null: there is none. */
+export function dateText(value: Json | undefined, wording: Wording): string | null {
+  return value == null || value === '' ? null : moment(value, wording)
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import type { AccountSettings } from '../../model/account.ts'
+import type { Status } from '../../report/status.ts'
+import type { AdminActions, DeskStore } from '../admin-context.ts'
+import type { RuntimeActions } from '../runtime-actions.ts'
+
+/** What may be done by tools. */
+interface ToolActions extends Pick<AdminActions, 'acknowledge' | 'retry'> {
+  /** Who says something of an exception. */
+  readonly by: string
+  /** What is done with subscriptions made at run time; null: there are none, or nobody tends them here. */
+  readonly runtime: RuntimeActions | null
+}
+
+/** What tools see and do on behalf of whoever asks: what a token lets see, or all of a store that a process has opened. */
+export interface ToolDesk {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly version: string
+  readonly store: DeskStore
+  readonly accounts: () => readonly Pick<AccountSettings, 'name' | 'timeZone'>[]
+  /** Where the desk is reached; null: nobody said. */
+  readonly publicUrl: () => string | null
+  readonly status: () => Promise<Status>
+  /** Null: whoever asks may only look. */
+  readonly actions: ToolActions | null
+}

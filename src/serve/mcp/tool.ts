@@ -1,0 +1,93 @@
+import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { z } from '@hono/zod-openapi'
+import { asStarted } from '../../invocation.ts'
+import { ShipbellError } from '../../errors.ts'
+import { problemOf } from '../problem.ts'
+import { type Answer, isTooLarge, refusalOf, resultOf } from './answer.ts'
+import type { ToolDesk } from './tool-desk.ts'
+
+/** What a tool does beside reading. */
+interface Acts {
+  /** Whether what it does cannot be undone. */
+  readonly destructive: boolean
+  /** Whether doing it twice does no more than doing it once. */
+  readonly idempotent: boolean
+}
+
+/** A tool as an assistant sees it. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodObject
+  readonly output: z.ZodObject
+  /** Null: it only reads. */
+  readonly acts: Acts | null
+  /** Whether the tool is there for whoever asks. */
+  readonly isOffered: (desk: ToolDesk) => boolean
+  /** Adds the tool to a server that answers on behalf of whoever has the desk. */
+  readonly addTo: (server: McpServer, desk: ToolDesk) => void
+}
+
+interface ToolParts<Input extends z.ZodObject> {
+  readonly name: string
+  /** For people, in a list of tools. */
+  readonly title: string
+  /** What the tool does and when to call it; an acting tool says all that it will do. */
+  readonly description: string
+  readonly input: Input
+  readonly output: z.ZodObject
+  readonly acts?: Acts
+  /** Beside whether whoever asks may act; left out: nothing more is asked. */
+  readonly isOffered?: (desk: ToolDesk) => boolean
+  readonly answer: (args: z.output<Input>, desk: ToolDesk) => Promise<Answer>
+}
+
+/** How long a tool may take. */
+const PATIENCE_MS = 5_000
+
+/** A tool: `TOOLS` lists all. */
+export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
+  const { answer, description, input, name, output, title } = parts
+  const acts = parts.acts ?? null
+  const inputSchema: z.ZodObject = input
+  const annotations: ToolAnnotations = {
+    title,
+    readOnlyHint: acts === null,
+    destructiveHint: acts?.destructive ?? false,
+    idempotentHint: acts?.idempotent ?? true,
+    openWorldHint: false,
+  }
+  return {
+    name,
+    description,
+    input,
+    output,
+    acts,
+    isOffered: (desk) => (acts === null || desk.actions !== null) && (parts.isOffered?.(desk) ?? true),
+    addTo: (server, desk) => {
+      const config = { title, description, inputSchema, outputSchema: output, annotations }
+      server.registerTool(name, config, async (args: unknown) => {
+        return await said(name, desk, async () => await answer(input.parse(args), desk))
+      })
+    },
+  }
+}
+
+/** What comes of a call: an answer, or one sentence why there is none. Nothing of the insides of what nobody foresaw is in it. */
+async function said(name: string, desk: ToolDesk, make: () => Promise<Answer>): Promise<CallToolResult> {
+  const { clock, log } = desk
+  const done = new AbortController()
+  try {
+    const late = clock.sleep(PATIENCE_MS, done.signal).then(() => null)
+    const answer = await Promise.race([make(), late])
+    if (answer === null)
+      return refusalOf(`${name} took longer than 5 s: ask for less, such as one account or a shorter time.`)
+    const result = resultOf(answer)
+    return isTooLarge(result) ? refusalOf(`What ${name} found is larger than 25 kB: ask for less of it.`) : result
+  } catch (error) {
+    if (!(error instanceof ShipbellError)) log.error({ tool: name, error: String(error) }, 'admin.failed')
+    return refusalOf(asStarted(problemOf(error).detail))
+  } finally {
+    done.abort()
+  }
+}

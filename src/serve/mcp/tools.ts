@@ -1,0 +1,6 @@
+import type { Tool } from './tool.ts'
+import { findShipments } from './tools/find-shipments.ts'
+import { getStatus } from './tools/get-status.ts'
+
+/** Every tool, in the order in which assistants are shown them. */
+export const TOOLS: readonly Tool[] = [findShipments, getStatus]
