@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Command } from 'commander'
 import { requireConfig } from '../config/load-config.ts'
-import { parseSigningKey } from '../model/signing-key.ts'
+import { publicKeysOf } from '../model/signing-key.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { configOption } from './options.ts'
@@ -43,11 +43,7 @@ function listKeys(context: CommandContext, { config, ...options }: Options): voi
 }
 
 function publicKeys({ name, channel }: Subscription): readonly { subscription: string; public_key: string }[] {
-  if (channel.kind !== 'webhook') return []
-  return channel.secrets.flatMap((secret) => {
-    const key = parseSigningKey(secret)
-    return key.kind === 'v1a' ? [{ subscription: name, public_key: key.publicKey }] : []
-  })
+  return publicKeysOf(channel).map((key) => ({ subscription: name, public_key: key }))
 }
 
 function writeNewPair(context: CommandContext, options: Options): void {

@@ -146,7 +146,7 @@ function listWatch({ every, weight, ignore, notice }: ListKeys): ListWatch {
   return { everyMs: every, weight, ignore, notice }
 }
 
-function surroundingsOf(name: string, { delivery, smtp }: ConfigKeys, { bodies, root, templates }: Origin) {
+function surroundingsOf(name: string, { delivery, http, smtp }: ConfigKeys, { bodies, root, templates }: Origin) {
   const node = nodeAt(root, ['subscriptions', name])
   const drawn = (key: string): readonly string[] => {
     const child = childOf(node, key)
@@ -154,7 +154,8 @@ function surroundingsOf(name: string, { delivery, smtp }: ConfigKeys, { bodies, 
   }
   const written = childOf(node, 'body')
   const body = (written && bodies.get(written)) ?? null
-  return { alert: name === delivery.alert, smtp, node, templates, body, drawn }
+  const publicUrl = (http && http.public_url) ?? null
+  return { alert: name === delivery.alert, smtp, node, templates, body, drawn, publicUrl }
 }
 
 /** What of the rest of a file goes into a subscription. */
@@ -168,17 +169,20 @@ export interface SubscriptionSurroundings {
   /** The template of its `body`; null: it has none. */
   readonly body: BodyTemplate | null
   readonly drawn: (key: string) => readonly string[]
+  /** Where the admin interface is reached; null: it is not said. */
+  readonly publicUrl: string | null
   readonly untrusted?: { readonly networks: readonly string[] }
 }
 
 export function subscriptionOf(name: string, keys: SubscriptionKeys, around: SubscriptionSurroundings): Subscription {
-  const { alert, body, drawn, node, smtp, templates, untrusted } = around
+  const { alert, body, drawn, node, publicUrl, smtp, templates, untrusted } = around
   const selection = { name, events: keys.events, accounts: keys.accounts ?? null, alert }
   const channel = channelOf(keys, {
     mailServer: mailServerOf(smtp ?? ''),
     templates: templatesByType(childOf(node, 'template'), templates, matchedTypes(selection)),
     body,
     drawn,
+    publicUrl,
     untrusted,
   })
   return {

@@ -67,11 +67,11 @@ const webhook = configuredKind({
     refuses: Object.fromEntries([...Object.keys(shapeKeys), 'watermark'].map((key) => [key, notBesideBody(key)])),
     spares: ['secret'],
   },
-  build: (keys, { body: template = null, drawn, untrusted }): WebhookChannel | null => {
+  build: (keys, { body: template = null, drawn, publicUrl = null, untrusted }): WebhookChannel | null => {
     const { url, secret = [], headers, tls: pem, payload, payload_limit: limitBytes, format, source } = keys
     if (url === undefined) return null
     const posting = { url, secrets: secret, headers, tls: tlsOf(pem), proxy: proxyOf(keys) }
-    const shape = { payload, limitBytes, format, source }
+    const shape = { payload, limitBytes, format, source, publicUrl }
     const body = requestBodyOf(keys.body, template, keys)
     const drawnFrom = [...drawn('url'), ...drawn('headers'), ...drawn('body')]
     const hidden = [...signedPostingSecrets({ ...posting, drawn: drawnFrom }), ...proxySecrets(posting.proxy)]
@@ -202,9 +202,10 @@ const pull = configuredKind({
   },
   own: { ...shapeKeys, ...startKey },
   refuses: Object.fromEntries(['order', 'rate', 'timeout', 'concurrency'].map((key) => [key, notPulled(key)])),
-  build: ({ format, payload, payload_limit: limitBytes, pull: chosen, source }): PullChannel | null => {
+  build: (keys, { publicUrl = null }): PullChannel | null => {
+    const { format, payload, payload_limit: limitBytes, pull: chosen, source } = keys
     if (chosen === undefined) return null
-    const shape = { payload, limitBytes, format, source }
+    const shape = { payload, limitBytes, format, source, publicUrl }
     return { kind: 'pull', keepMs: chosen.keep, ...shape, hidden: [], timeoutMs: 0, concurrency: 0 }
   },
   dials: null,

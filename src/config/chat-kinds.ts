@@ -139,6 +139,8 @@ export interface Surroundings {
   /** Where mail goes, and how. */
   readonly mailServer: MailServer
   readonly templates: MessageTemplates
+  /** Where the admin interface is reached; null or left out: it is not said. */
+  readonly publicUrl?: string | null
   /** The template of `body`; null or left out: it has none. */
   readonly body?: BodyTemplate | null
   /** What came from variables and files below a key of the subscription. */

@@ -82,7 +82,8 @@ export function readRuntime(parts: RuntimeParts, config: Config, bounds: Runtime
   if (own === undefined || problems.length > 0) return failed(distinct(problems))
   const outside = outOfBounds(own, bounds, parts.ownAccounts !== null)
   if (outside.length > 0) return failed(outside)
-  return { subscription: assembled(own, { root, bounds, parts }), problems: [] }
+  const publicUrl = config.http?.publicUrl ?? null
+  return { subscription: assembled(own, { root, bounds, parts, publicUrl }), problems: [] }
 }
 
 function failed(problems: readonly RuntimeProblem[]): ReadRuntime {
@@ -214,9 +215,10 @@ interface Assembling {
   readonly root: ConfigNode
   readonly bounds: RuntimeBounds
   readonly parts: RuntimeParts
+  readonly publicUrl: string | null
 }
 
-function assembled(keys: SubscriptionKeys, { bounds, parts, root }: Assembling): Subscription {
+function assembled(keys: SubscriptionKeys, { bounds, parts, publicUrl, root }: Assembling): Subscription {
   const { name, ownAccounts } = parts
   const accounts = keys.accounts ?? within(bounds.accounts, ownAccounts) ?? undefined
   const around = {
@@ -228,6 +230,7 @@ function assembled(keys: SubscriptionKeys, { bounds, parts, root }: Assembling):
     body: null,
     // Whoever made it may have put a secret anywhere in them.
     drawn: (key: string) => (key === 'headers' ? Object.values(keys.headers) : []),
+    publicUrl,
     untrusted: { networks: bounds.networks },
   }
   return subscriptionOf(name, { ...keys, accounts: accounts && [...accounts] }, around)

@@ -15,7 +15,7 @@ export class RenderedBodies {
   of(event: ShipbellEvent, shape: PayloadShape): PayloadBytes {
     const envelope = shape.format === 'cloudevents' ? `${shape.format} ${shape.source ?? ''}` : shape.format
     // In a database that went back an event may ring anew, by the same id.
-    const key = `${event.id} ${event.sequence} ${event.timestamp} ${shape.payload} ${shape.limitBytes ?? ''} ${envelope}${shape.omit === undefined ? '' : JSON.stringify(shape.omit)}`
+    const key = `${event.id} ${event.sequence} ${event.timestamp} ${shape.payload} ${shape.limitBytes ?? ''} ${shape.publicUrl ?? ''} ${envelope}${shape.omit === undefined ? '' : JSON.stringify(shape.omit)}`
     const body = this.#take(key) ?? payloadBytes(event, shape)
     this.#kept.set(key, body)
     this.#bytes += body.bytes.length

@@ -31,7 +31,7 @@ export interface Envelope {
   subject: Subject
   observed: Observed | null
   /** change, calendar, derived, correction, reminder, snapshot, watermark, replay, test, … */ cause: string
-  data: object
+  data: { links?: { self: string } }
   delivery?: Placed
   /** It was too large, and is sent thin. */ truncated?: true
 }

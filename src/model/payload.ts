@@ -12,6 +12,7 @@ import { textsOf } from './event-texts.ts'
 import { formatInstant } from './instant.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import type { LeftOut } from './omit.ts'
+import { selfLink } from './self-link.ts'
 
 export const PAYLOADS = ['full', 'thin', 'auto'] as const
 export const FORMATS = ['standard', 'cloudevents', 'cloudevents-binary'] as const
@@ -25,6 +26,8 @@ export interface PayloadShape {
   readonly source?: string
   /** A full payload above it is sent thin, and says so; left out: 256 kB. */
   readonly limitBytes?: number
+  /** Where the admin interface is reached, for the links of thin payloads: no slash at its end; left out or null: links are paths. */
+  readonly publicUrl?: string | null
   /** What the events that are rendered so are without (`withoutOmitted`); left out: nothing. */
   readonly omit?: LeftOut
 }
@@ -115,13 +118,19 @@ interface Rendered {
 
 function rendered(event: ShipbellEvent, shape: PayloadShape): Rendered {
   // A snapshot says nothing but its record.
-  if (shape.payload === 'thin' && event.cause !== 'snapshot') return enveloped(event, shape, { data: thinData(event) })
+  if (shape.payload === 'thin' && event.cause !== 'snapshot')
+    return enveloped(event, shape, { data: linked(event, shape) })
   const full = enveloped(event, shape, { data: eventData(event) })
   return exceeds(full.body, shape.limitBytes ?? LARGEST_PAYLOAD_BYTES) ? truncated(event, shape) : full
 }
 
 function truncated(event: ShipbellEvent, shape: PayloadShape): Rendered {
-  return enveloped(event, shape, { truncated: true, data: thinData(event) })
+  return enveloped(event, shape, { truncated: true, data: linked(event, shape) })
+}
+
+/** `data` of a thin payload, and where the record that it leaves out is had. */
+function linked(event: ShipbellEvent, { publicUrl = null }: PayloadShape): JsonObject {
+  return { ...thinData(event), ...selfLink(event, publicUrl) }
 }
 
 interface Content {

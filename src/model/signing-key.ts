@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import type { ChannelSettings } from './subscription.ts'
 
 /** A configured secret, ready to sign. */
 export type SigningKey =
@@ -32,6 +33,15 @@ function keyPair(bytes: Buffer | null): ReturnType<typeof parseSigningKey> {
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
   if (!spki.subarray(-SEED_BYTES).equals(half)) return invalid('holds a public key that does not belong to its seed')
   return { kind: 'v1a', key, publicKey: `whpk_${half.toString('base64')}` }
+}
+
+/** The `whpk_…` of every `whsk_` secret that signs what a channel sends: two during a rotation. */
+export function publicKeysOf(channel: ChannelSettings): readonly string[] {
+  if (!('secrets' in channel)) return []
+  return channel.secrets.flatMap((secret) => {
+    const key = parseSigningKey(secret)
+    return key.kind === 'v1a' ? [key.publicKey] : []
+  })
 }
 
 /** Padded standard base64 only, because verifiers of receivers refuse anything else. */

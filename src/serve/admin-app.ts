@@ -41,7 +41,7 @@ export function createAdminApp(context: AdminContext, ended: readonly Session[] 
   app.route('/', linkRoutes(context, control))
   app.route('/', pressRoutes(context))
   app.route('/assets', assetRoutes())
-  app.route('/', apiRoutes(desks, streams))
+  app.route('/', apiRoutes(desks, { streams, subscriptions: context.subscriptions }))
   app.route('/', metricsRoutes(context))
   app.route('/', mcpRoutes(desks))
   app.route('/', pageRoutes(desks))

@@ -16,7 +16,7 @@ const NOBODY = { address: '', hangUp: () => undefined } as const
 export function createLookingApp(context: AdminContext): (looking: Looking) => Promise<Look> {
   const routes = new Hono<AdminEnv>()
   const desks = desksOf(context)
-  routes.route('/', apiRoutes(desks, new LiveStreams(context)))
+  routes.route('/', apiRoutes(desks, { streams: new LiveStreams(context), subscriptions: context.subscriptions }))
   routes.route('/', mcpRoutes(desks))
   routes.route('/', pageRoutes(desks))
   return async ({ accept, asker, kept, lastVisit, notice, posted, simulatedAt, url }) => {

@@ -90,6 +90,7 @@ describe('a valid configuration', () => {
             limitBytes: 256_000,
             format: 'standard',
             source: '/accounts',
+            publicUrl: null,
             tls: null,
             proxy: null,
             timeoutMs: 15_000,

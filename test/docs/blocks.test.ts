@@ -76,7 +76,8 @@ describe('JSON on the pages', () => {
 
   it('has the fields of a payload and its envelope', () => {
     const [full, sample] = [only('payload'), only('event=shipment.eta_changed')].map(fieldsOf)
-    expect(full?.filter((field) => !/^data\/(object|previous|changes)/.test(field))).toEqual(sample)
+    const thin = sample?.filter((field) => !field.startsWith('data/links'))
+    expect(full?.filter((field) => !/^data\/(object|previous|changes)/.test(field))).toEqual(thin)
   })
 
   it('shows the same event in a CloudEvent', () => {

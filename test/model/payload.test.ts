@@ -234,7 +234,7 @@ describe('the standard payload', () => {
     expect(Buffer.byteLength(payloadBody(fits))).toBe(MOST_BYTES)
     const tooLarge = sampleEvent({ object: { pad: 'x'.repeat(spare + 1) } })
     expect(standardPayload(tooLarge)).toMatchObject({ id: 'evt_0001', truncated: true })
-    expect(Object.keys(dataOf(tooLarge))).toEqual(['shipment', 'from', 'to', 'regression'])
+    expect(Object.keys(dataOf(tooLarge))).toEqual(['shipment', 'from', 'to', 'regression', 'links'])
     expect(Object.keys(standardPayload(fits))).not.toContain('truncated')
   })
 
@@ -244,8 +244,10 @@ describe('the standard payload', () => {
     )
     const { data: full, ...same } = standardPayload(sampleEvent())
     expect(envelope).toEqual(same)
-    expect(Object.keys(data ?? {})).toEqual(['shipment', 'from', 'to', 'regression'])
-    expect({ ...dataOf(sampleEvent()), ...(isJsonObject(data) ? data : {}) }).toEqual(full)
+    const { links, ...rest } = isJsonObject(data) ? data : {}
+    expect(Object.keys(rest)).toEqual(['shipment', 'from', 'to', 'regression'])
+    expect(links).toEqual({ self: '/api/v1/records/shipment/acme/SHP-1' })
+    expect({ ...dataOf(sampleEvent()), ...rest }).toEqual(full)
   })
 
   it('measures bytes, not characters', () => {

@@ -63,6 +63,64 @@ test('the document is OpenAPI 3.1, and names every event type', async () => {
   expect(Object.keys(isJsonObject(webhooks) ? webhooks : {})).toEqual(EVENT_CATALOGUE.map(({ type }) => type))
 })
 
+/** The names of operations, which are those of functions in clients that are generated: they stay. */
+const OPERATIONS = [
+  'acceptHold',
+  'acknowledgeException',
+  'acknowledgeFeed',
+  'cancelSnapshot',
+  'createSubscription',
+  'deleteSubscription',
+  'disableSubscription',
+  'discardSubscription',
+  'enableSubscription',
+  'getAccount',
+  'getDelivery',
+  'getDocumentContent',
+  'getEvent',
+  'getException',
+  'getFeed',
+  'getPlan',
+  'getRecord',
+  'getStatus',
+  'getSubscription',
+  'listAccounts',
+  'listDeliveries',
+  'listEvents',
+  'listExceptions',
+  'listHolds',
+  'listPublicKeys',
+  'listRecords',
+  'listReliability',
+  'listSlips',
+  'listSubscriptions',
+  'rejectHold',
+  'reopenException',
+  'retryDeliveries',
+  'retryDelivery',
+  'rotateSubscriptionSecret',
+  'search',
+  'sendSnapshot',
+  'streamEvents',
+  'testSubscription',
+  'updateSubscription',
+]
+
+test('every operation has a name of its own, which stays', async () => {
+  const { api } = await opened()
+  const operations = (part: string): readonly string[] => {
+    const paths = field(api.document, part)
+    const methods = Object.values(isJsonObject(paths) ? paths : {}).flatMap((each) =>
+      isJsonObject(each) ? Object.values(each) : [],
+    )
+    return methods.map((each) => textField(each, 'operationId') ?? '')
+  }
+  expect(operations('paths').toSorted()).toEqual(OPERATIONS)
+  const all = [...operations('paths'), ...operations('webhooks')]
+  expect(new Set(all).size).toBe(all.length)
+  for (const name of all) expect(name).toMatch(/^[a-z][a-zA-Z]+$/)
+})
+
 test('every answer is as the document says, and holds no secret', async () => {
   const { desk, api } = await opened()
   await fill(desk)

@@ -32,7 +32,7 @@ test('a feed has the payloads as the subscription gets them, page by page', asyn
       id: 'evt_1',
       subscription: 'portal',
       position: '0000000000000001',
-      data: { from: 'draft', to: 'booked', regression: false },
+      data: { from: 'draft', to: 'booked', regression: false, links: { self: '/api/v1/records/shipment/acme/SHP-1' } },
     }),
   })
   expect(await feed('?after=2')).toMatchObject({ next: null, items: [{ position: 3 }] })

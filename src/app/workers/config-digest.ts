@@ -22,9 +22,10 @@ export function settingsDigests(config: Config): Readonly<Record<string, string>
   ])
 }
 
-/** Templates are compiled from their texts. */
+/** Templates are compiled from their texts, and where its own admin interface is reached is each worker's own. */
 function plain(subscription: Subscription): object {
   const { channel } = subscription
+  if ('publicUrl' in channel) return { ...subscription, channel: { ...channel, publicUrl: undefined } }
   if (!('templates' in channel)) return subscription
   const templates = [...channel.templates].map(([type, { source }]) => [type, source])
   return { ...subscription, channel: { ...channel, templates } }

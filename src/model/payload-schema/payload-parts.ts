@@ -72,7 +72,7 @@ export const PAYLOAD_PARTS: Fields = {
         subject: ref('Subject'),
         observed: orNull(ref('Observed')),
         cause: described(`${CAUSES.join(', ')}, …`, TEXT),
-        data: { type: 'object' },
+        data: object({}, { links: object({ self: TEXT }) }),
       },
       {
         delivery: ref('Placed'),

@@ -97,9 +97,10 @@ export function mapFields(fields: Fields, map: (schema: Schema) => Schema): Fiel
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, map(schema)]))
 }
 
-/** A schema without its descriptions. */
+/** A schema without its descriptions, and without an empty `required`. */
 export function bare(schema: Schema): Schema {
-  const { description: _, ...rest } = schema
+  const { description: _, required, ...others } = schema
+  const rest = required === undefined || required.length === 0 ? others : { ...others, required }
   const [only] = rest.allOf?.length === 1 ? rest.allOf : []
   return withParts(only ?? rest, bare)
 }

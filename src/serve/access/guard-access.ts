@@ -11,8 +11,10 @@ import { isCrossOrigin, isSameOrigin } from './same-origin.ts'
 import { MCP_PATH } from '../mcp/mcp-path.ts'
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Where receivers find the public keys of what signs. */
+export const KEYS_AT = '/.well-known/shipbell-keys'
 /** What answers everyone. */
-const OPEN = new Set(['/healthz', '/readyz', '/login', '/login/link', '/logout', PRESSED_AT])
+const OPEN = new Set(['/healthz', '/readyz', '/login', '/login/link', '/logout', PRESSED_AT, KEYS_AT])
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Lets through who may ask for what they ask for, and says on whose behalf. */

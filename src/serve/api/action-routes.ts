@@ -17,7 +17,8 @@ const params = z.object({ name })
 function subscriptionRoute<A extends string>(act: A, what: { readonly summary: string; readonly schema: z.ZodType }) {
   const responses = { 200: answer('It is done.', shown(what.schema)), ...ACT_PROBLEMS }
   const path = `/subscriptions/{name}/${act}` as const
-  return createRoute({ method: 'post', path, summary: what.summary, request: { params }, responses })
+  const operationId = `${act}Subscription`
+  return createRoute({ method: 'post', path, operationId, summary: what.summary, request: { params }, responses })
 }
 
 const TEST = subscriptionRoute('test', {
@@ -45,7 +46,8 @@ const whichHold = z.object({
 function holdRoute<A extends 'accept' | 'reject'>(act: A, summary: string) {
   const path = `/holds/{account}/{resource}/${act}` as const
   const responses = { 200: answer('The hold as it is judged.', shown(hold)), ...ACT_PROBLEMS }
-  return createRoute({ method: 'post', path, summary, request: { params: heldList, query: whichHold }, responses })
+  const request = { params: heldList, query: whichHold }
+  return createRoute({ method: 'post', path, operationId: `${act}Hold`, summary, request, responses })
 }
 
 const ACCEPT = holdRoute('accept', 'Believe the next complete pass: what it misses is removed')

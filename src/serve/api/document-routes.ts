@@ -15,6 +15,7 @@ const BYTES = z.string().openapi({ format: 'binary' })
 const CONTENT = createRoute({
   method: 'get',
   path: '/documents/{account}/{id}/content',
+  operationId: 'getDocumentContent',
   summary: 'The file of a document, fetched from the platform; at most 50 MB',
   request: { params: z.object({ account: accountName, id }) },
   responses: {

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { EVENT_CATALOGUE } from '../../model/event-catalogue.ts'
-import { EVENT_PARTS, eventSchema } from '../../model/payload-schema/event-schema.ts'
+import { EVENT_PARTS, eventName, eventSchema } from '../../model/payload-schema/event-schema.ts'
 import { mapFields, withRefs } from '../../model/payload-schema/schema.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { SCHEMAS } from './parts.ts'
@@ -32,6 +32,7 @@ export function openApiDocument(routes: OpenAPIHono<AdminEnv>, version: string) 
 function webhook({ type, when, family }: CatalogueEntry) {
   const schema = withRefs(eventSchema(type), SCHEMAS)
   return {
+    operationId: `on${eventName(type)}`,
     summary: when,
     tags: [family],
     requestBody: { required: true, content: { 'application/json': { schema } } },

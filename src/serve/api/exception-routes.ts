@@ -51,6 +51,7 @@ const exception = z
 const EXCEPTIONS = createRoute({
   method: 'get',
   path: '/exceptions',
+  operationId: 'listExceptions',
   summary: 'What is not well, the newest first',
   request: {
     query: z.object({
@@ -68,6 +69,7 @@ const EXCEPTIONS = createRoute({
 const EXCEPTION = createRoute({
   method: 'get',
   path: '/exceptions/{id}',
+  operationId: 'getException',
   summary: 'One exception',
   request: { params: z.object({ id }) },
   responses: { 200: answer('The exception.', shown(exception)), ...ONE_PROBLEMS },
@@ -88,6 +90,7 @@ const acknowledgement = z.object({
 const ACKNOWLEDGE = createRoute({
   method: 'post',
   path: '/exceptions/{id}/acknowledge',
+  operationId: 'acknowledgeException',
   summary: 'Say that somebody sees to it: it is not reminded of',
   request: {
     params: z.object({ id }),
@@ -98,6 +101,7 @@ const ACKNOWLEDGE = createRoute({
 const REOPEN = createRoute({
   method: 'post',
   path: '/exceptions/{id}/reopen',
+  operationId: 'reopenException',
   summary: 'Take an acknowledgement back',
   request: { params: z.object({ id }) },
   responses: { 200: answer('The exception as it is now.', shown(exception)), ...ACT_PROBLEMS },

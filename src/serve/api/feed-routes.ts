@@ -44,6 +44,7 @@ const feed = z
 const FEED = createRoute({
   method: 'get',
   path: '/subscriptions/{name}/feed',
+  operationId: 'getFeed',
   summary: 'What a subscription is to receive, oldest first; at most 8 MB',
   request: { params, query: z.object({ after, limit: paging.limit }) },
   responses: { 200: textAnswer('A page of the feed.', shown(feed)), ...ONE_PROBLEMS },
@@ -56,6 +57,7 @@ const taken = z.object({
 const ACKNOWLEDGE = createRoute({
   method: 'post',
   path: '/subscriptions/{name}/feed/ack',
+  operationId: 'acknowledgeFeed',
   summary: 'Say that everything up to a position was taken, of a `pull` subscription',
   request: { params, body: { required: true, content: { 'application/json': { schema: taken } } } },
   responses: {

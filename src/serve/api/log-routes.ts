@@ -29,6 +29,7 @@ import {
 const EVENTS = createRoute({
   method: 'get',
   path: '/events',
+  operationId: 'listEvents',
   summary: 'Events that rang, newest first',
   request: {
     query: z.object({
@@ -46,6 +47,7 @@ const EVENTS = createRoute({
 const EVENT = createRoute({
   method: 'get',
   path: '/events/{id}',
+  operationId: 'getEvent',
   summary: 'One event, and what explains it',
   request: { params: z.object({ id }) },
   responses: { 200: answer('As `events show --json`.', shown(story)), ...ONE_PROBLEMS },
@@ -53,6 +55,7 @@ const EVENT = createRoute({
 const DELIVERIES = createRoute({
   method: 'get',
   path: '/deliveries',
+  operationId: 'listDeliveries',
   summary: 'Rows of the ledger, newest event first',
   request: {
     query: z.object({
@@ -71,6 +74,7 @@ const DELIVERIES = createRoute({
 const DELIVERY = createRoute({
   method: 'get',
   path: '/deliveries/{id}',
+  operationId: 'getDelivery',
   summary: 'One row of the ledger, with its attempts',
   request: { params: z.object({ id }) },
   responses: { 200: answer('The row.', shown(deliveryWithAttempts)), ...ONE_PROBLEMS },

@@ -62,6 +62,7 @@ const RECORDS_ANSWER: RouteConfig['responses'][string] = {
 const RECORDS = createRoute({
   method: 'get',
   path: '/records/{resource}',
+  operationId: 'listRecords',
   summary:
     'Records, sorted and narrowed; the one with the newest event first, with `q` those found by an exact text first',
   request: {
@@ -77,6 +78,7 @@ const RECORDS = createRoute({
 const RECORD = createRoute({
   method: 'get',
   path: '/records/{resource}/{account}/{id}',
+  operationId: 'getRecord',
   summary: 'One record as it is now, and the values that its dates had',
   request: { params: z.object({ resource, account: accountName, id }) },
   responses: { 200: answer('The record.', shown(recordDetail)), ...ONE_PROBLEMS },
@@ -84,6 +86,7 @@ const RECORD = createRoute({
 const SLIPS = createRoute({
   method: 'get',
   path: '/slips',
+  operationId: 'listSlips',
   summary: 'Dates of shipments that moved, the largest drift first, later or earlier',
   request: {
     query: z.object({

@@ -36,6 +36,7 @@ const ANSWER: RouteConfig['responses'][string] = {
 const RELIABILITY = createRoute({
   method: 'get',
   path: '/reliability',
+  operationId: 'listReliability',
   summary: 'How well the dates of arrivals were kept, by carrier or by lane, the most arrivals first',
   request: {
     query: z.object({

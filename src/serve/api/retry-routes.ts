@@ -25,6 +25,7 @@ const taken = shown(
 const RETRY_ONE = createRoute({
   method: 'post',
   path: '/deliveries/{id}/retry',
+  operationId: 'retryDelivery',
   summary: 'Send a row of the ledger again, a delivered one too; of an event, all its rows',
   request: { params: z.object({ id }) },
   responses: { 202: answer('How many rows are sent again.', taken), ...ACT_PROBLEMS },
@@ -40,6 +41,7 @@ const choice = z.object({
 const RETRY_ALL = createRoute({
   method: 'post',
   path: '/deliveries/retry',
+  operationId: 'retryDeliveries',
   summary: 'Send again whatever a subscription was not delivered',
   request: { body: { required: true, content: { 'application/json': { schema: choice } } } },
   responses: {

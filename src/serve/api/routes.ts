@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { AdminContext } from '../admin-context.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { LiveStreams } from '../stream/live-streams.ts'
 import type { AdminEnv } from '../admin-env.ts'
@@ -10,6 +11,7 @@ import { openApiDocument } from './document.ts'
 import { exceptionRoutes } from './exception-routes.ts'
 import { documentRoutes } from './document-routes.ts'
 import { feedRoutes } from './feed-routes.ts'
+import { keyRoutes } from './key-routes.ts'
 import { logRoutes } from './log-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { reliabilityRoutes } from './reliability-routes.ts'
@@ -20,8 +22,13 @@ import { snapshotRoutes } from './snapshot-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import { statusRoutes } from './status-routes.ts'
 
+/** What routes are given that no desk narrows. */
+interface Beside extends Pick<AdminContext, 'subscriptions'> {
+  readonly streams: LiveStreams
+}
+
 /** `/api/v1`, and the document that describes it. */
-export function apiRoutes(desks: Desks, streams: LiveStreams): OpenAPIHono<AdminEnv> {
+export function apiRoutes(desks: Desks, { streams, subscriptions }: Beside): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>()
   const parts = [
     statusRoutes,
@@ -44,6 +51,7 @@ export function apiRoutes(desks: Desks, streams: LiveStreams): OpenAPIHono<Admin
     readElsewhere(desks.reader, (path) => path === '/api/v1/stream' || path.startsWith('/api/v1/documents/')),
   )
   for (const part of parts) routes.route('/api/v1', part(desks))
+  routes.route('/', keyRoutes({ subscriptions }))
   let document: ReturnType<typeof openApiDocument> | null = null
   routes.get('/api/openapi.json', (c) => c.json((document ??= openApiDocument(routes, desks.version))))
   const known = methodsByPath(routes)

@@ -50,6 +50,7 @@ function bodyOf(schema: z.ZodType) {
 const SUBSCRIBE = createRoute({
   method: 'post',
   path: '/subscriptions',
+  operationId: 'createSubscription',
   summary: 'Make a subscription; it is verified by a test before anything else is sent',
   request: bodyOf(asked),
   responses: { 201: answer('The subscription, and its secret.', shown(made)), ...ACT_PROBLEMS, ...BODY_PROBLEMS },
@@ -57,6 +58,7 @@ const SUBSCRIBE = createRoute({
 const ALTER = createRoute({
   method: 'patch',
   path: '/subscriptions/{name}',
+  operationId: 'updateSubscription',
   summary: 'Change what is named; null takes a key back to its default',
   request: { params, ...bodyOf(changed) },
   responses: {
@@ -68,6 +70,7 @@ const ALTER = createRoute({
 const END = createRoute({
   method: 'delete',
   path: '/subscriptions/{name}',
+  operationId: 'deleteSubscription',
   summary: 'End a subscription that was made at run time: what waits is discarded',
   request: { params },
   responses: { 204: { description: 'It has ended.' }, ...ACT_PROBLEMS },
@@ -75,6 +78,7 @@ const END = createRoute({
 const ROTATE = createRoute({
   method: 'post',
   path: '/subscriptions/{name}/rotate-secret',
+  operationId: 'rotateSubscriptionSecret',
   summary: 'Give it another secret: the one before it signs beside it for 24 hours',
   request: { params },
   responses: { 200: answer('The new secret.', z.object({ name, secret })), ...ACT_PROBLEMS },

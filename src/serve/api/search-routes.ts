@@ -22,6 +22,7 @@ const found = z
 const SEARCH = createRoute({
   method: 'get',
   path: '/search',
+  operationId: 'search',
   summary:
     'Records of every kind that a text finds: those whose id it is first, then those that have what it is or begins',
   request: {

@@ -24,6 +24,7 @@ const choice = z.strictObject({
 const SNAPSHOT = createRoute({
   method: 'post',
   path: '/subscriptions/{name}/snapshot',
+  operationId: 'sendSnapshot',
   summary: 'Send a subscription every known record as it stands',
   request: { params, body: { required: false, content: { 'application/json': { schema: choice } } } },
   responses: {
@@ -40,6 +41,7 @@ const SNAPSHOT = createRoute({
 const CANCEL = createRoute({
   method: 'delete',
   path: '/subscriptions/{name}/snapshot',
+  operationId: 'cancelSnapshot',
   summary: 'Send no more of the records that it is being sent as they stand',
   request: { params },
   responses: {

@@ -24,12 +24,14 @@ const named = z.object({ name })
 const STATUS = createRoute({
   method: 'get',
   path: '/status',
+  operationId: 'getStatus',
   summary: 'Accounts and their freshness, subscriptions and their backlog',
   responses: { 200: answer('As `status --json`.', shown(shape.status)), ...LIST_PROBLEMS },
 })
 const ACCOUNTS = createRoute({
   method: 'get',
   path: '/accounts',
+  operationId: 'listAccounts',
   summary: 'Accounts by name',
   request: { query },
   responses: { 200: answer('Accounts.', listOf(shape.account)), ...LIST_PROBLEMS },
@@ -37,6 +39,7 @@ const ACCOUNTS = createRoute({
 const ACCOUNT = createRoute({
   method: 'get',
   path: '/accounts/{name}',
+  operationId: 'getAccount',
   summary: 'One account',
   request: { params: named },
   responses: { 200: answer('The account.', shown(shape.account)), ...ONE_PROBLEMS },
@@ -44,6 +47,7 @@ const ACCOUNT = createRoute({
 const SUBSCRIPTIONS = createRoute({
   method: 'get',
   path: '/subscriptions',
+  operationId: 'listSubscriptions',
   summary: 'Subscriptions by name',
   request: { query },
   responses: { 200: answer('Subscriptions.', listOf(shape.subscription)), ...LIST_PROBLEMS },
@@ -51,6 +55,7 @@ const SUBSCRIPTIONS = createRoute({
 const SUBSCRIPTION = createRoute({
   method: 'get',
   path: '/subscriptions/{name}',
+  operationId: 'getSubscription',
   summary: 'One subscription',
   request: { params: named },
   responses: { 200: answer('The subscription.', shown(shape.subscription)), ...ONE_PROBLEMS },
@@ -58,12 +63,14 @@ const SUBSCRIPTION = createRoute({
 const PLAN = createRoute({
   method: 'get',
   path: '/plan',
+  operationId: 'getPlan',
   summary: 'What is read how often, and whether the budget covers it',
   responses: { 200: answer('As `plan --json`.', shown(shape.plan)), ...LIST_PROBLEMS },
 })
 const HOLDS = createRoute({
   method: 'get',
   path: '/holds',
+  operationId: 'listHolds',
   summary: 'Removals that are not believed',
   request: { query },
   responses: { 200: answer('Lists whose removals are held.', listOf(shape.hold)), ...LIST_PROBLEMS },

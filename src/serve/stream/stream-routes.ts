@@ -15,6 +15,7 @@ const PLACE = 'must be the `id` of an event of this stream'
 const STREAM = createRoute({
   method: 'get',
   path: '/stream',
+  operationId: 'streamEvents',
   summary: 'Server-Sent Events: `event` as it rings (a payload without `object`), `delivery` as its row changes',
   request: {
     headers: z.object({

@@ -1,4 +1,5 @@
 import { sampleEvent } from '../../../src/samples/sample-event.ts'
+import { SAMPLE_PUBLIC_URL } from '../../../src/model/sample-account.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../../src/model/event-catalogue.ts'
 import { payloadBody } from '../../../src/model/payload.ts'
 import { table } from './markdown.ts'
@@ -75,7 +76,9 @@ ${examples.join('\n')}`
 }
 
 function example(type: EventType): string {
-  const body: unknown = JSON.parse(payloadBody(sampleEvent(type), { payload: 'thin', format: 'standard' }))
+  const body: unknown = JSON.parse(
+    payloadBody(sampleEvent(type), { payload: 'thin', format: 'standard', publicUrl: SAMPLE_PUBLIC_URL }),
+  )
   return JSON.stringify(body, null, 2)
 }
 
