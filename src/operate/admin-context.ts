@@ -93,6 +93,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
     takesSubscriptions: () => live.file.runtimeSubscriptions !== null,
+    callbackHosts: () => live.file.runtimeSubscriptions?.allow.hosts ?? [],
     readiness,
     budgetLeft: parts.budgetLeft,
     document: parts.document,

@@ -53,6 +53,8 @@ export interface AdminContext {
   readonly subscriptions: () => readonly Subscription[]
   /** Whether subscriptions may be made at run time. */
   readonly takesSubscriptions: () => boolean
+  /** The hosts that the file names for subscriptions made at run time; empty: it names none, or allows no such subscriptions. */
+  readonly callbackHosts: () => readonly string[]
   readonly readiness: () => Promise<Readiness>
   /** How many requests an account's key lets go now; null where it is not polled. */
   readonly budgetLeft: (account: string) => number | null

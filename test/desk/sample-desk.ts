@@ -70,6 +70,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     access: () => ({ token: null, viewerToken: null, tokens: [], publicUrl: null }),
     accounts: () => [account('acme'), account('globex')],
     takesSubscriptions: () => false,
+    callbackHosts: () => [],
     subscriptions: () => [subscription('erp'), subscription('ops')],
     readiness: async () => ({
       ready: true,

@@ -1,17 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import type { Desk } from './desk.ts'
-
+import { connected } from './mcp-client.ts'
 import { MARK, sharedDesk, TOKENS } from './shared-desk.ts'
 
 const READING = ['find_shipments', 'get_status']
-
-async function connected(desk: Desk, token: string, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-  const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', desk.url), { requestInit }))
-  return client
-}
 
 test.each(['auto', 'legacy'] as const)('the official client lists and calls tools (%s)', async (mode) => {
   const desk = await sharedDesk()

@@ -14,7 +14,7 @@ import type { AdminEnv } from '../admin-env.ts'
 import * as shape from './account-shapes.ts'
 import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
-import { subscriptionJson } from './runtime-routes.ts'
+import { subscriptionJson } from './subscribe-for.ts'
 import { sliced } from './list-slice.ts'
 import { listOf, name, paging, shown } from './parts.ts'
 

@@ -2,12 +2,13 @@ import { Hono } from 'hono'
 import type { AdminEnv } from '../admin-env.ts'
 import { mayAct, actsAs, type Asker } from '../admin-context.ts'
 import { limitedBody, parsed } from '../api/request-body.ts'
+import { subscribeFor } from '../api/subscribe-for.ts'
 import { lookingOf } from '../page-reader.ts'
 import { problemResponse } from '../problem.ts'
 import type { Desks } from '../scope/desks.ts'
 import { MCP_PATH } from './mcp-path.ts'
 import { postedOf } from './posted.ts'
-import type { ToolDesk } from './tool-desk.ts'
+import type { Callbacks, ToolDesk } from './tool-desk.ts'
 import { TOOLS } from './tools.ts'
 
 /** `POST /mcp`: the Model Context Protocol. What only reads is answered where pages are made. */
@@ -56,9 +57,19 @@ function toolDeskOf(asker: Asker, desks: Desks): ToolDesk {
     accounts,
     publicUrl: () => access().publicUrl,
     status: async () => await reports.status(STATUS_PATIENCE_MS),
-    actions: mayAct(asker)
-      ? { ...actions, by: actsAs(asker), runtime: desk.takesSubscriptions() ? actions : null }
-      : null,
+    actions: mayAct(asker) ? { ...actions, by: actsAs(asker), callbacks: callbacksOf(asker, desks) } : null,
+  }
+}
+
+/** Subscriptions of agents go to hosts that the file names: where it names none, nobody said that they may. */
+function callbacksOf(asker: Asker, desks: Desks): Callbacks | null {
+  const desk = desks.deskOf(asker)
+  const hosts = desk.callbackHosts()
+  if (hosts.length === 0) return null
+  return {
+    hosts,
+    subscribe: async (keys) => await subscribeFor(desks, asker, keys),
+    unsubscribe: async (name) => await desk.actionsOf(asker).unsubscribe(name),
   }
 }
 

@@ -3,14 +3,23 @@ import type { Logger } from '../../log.ts'
 import type { AccountSettings } from '../../model/account.ts'
 import type { Status } from '../../report/status.ts'
 import type { AdminActions, DeskStore } from '../admin-context.ts'
-import type { RuntimeActions } from '../runtime-actions.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { MadeSubscription } from '../api/subscribe-for.ts'
+import type { AskedWrongly, RuntimeActions } from '../runtime-actions.ts'
+
+/** What is done with callbacks of agents. */
+export interface Callbacks extends Pick<RuntimeActions, 'unsubscribe'> {
+  /** The hosts that may be named, as the file has them. */
+  readonly hosts: readonly string[]
+  readonly subscribe: (keys: JsonObject) => Promise<AskedWrongly | MadeSubscription>
+}
 
 /** What may be done by tools. */
 interface ToolActions extends Pick<AdminActions, 'acknowledge' | 'retry'> {
   /** Who says something of an exception. */
   readonly by: string
-  /** What is done with subscriptions made at run time; null: there are none, or nobody tends them here. */
-  readonly runtime: RuntimeActions | null
+  /** Makes and ends subscriptions at run time; null: the file names no hosts for them, or nobody tends them here. */
+  readonly callbacks: Callbacks | null
 }
 
 /** What tools see and do on behalf of whoever asks: what a token lets see, or all of a store that a process has opened. */
