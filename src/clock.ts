@@ -89,13 +89,15 @@ const LONGEST_TURN_MS = 5
 
 /**
  * For work in many small steps, called between them: resolves at once until they have taken a while together, and then once all
- * others had their turn. What the store answers is there at once, so without it such work holds up the loop until its end.
+ * others had their turn. What the store answers is there at once, so without it such work holds up the loop until its end. Work that
+ * nobody waits for rests after each step.
  */
-export function turnTaking(clock: Pick<Clock, 'monotonic' | 'sleep'>): () => Promise<void> {
+export function turnTaking(clock: Pick<Clock, 'monotonic' | 'sleep'>, { restMs = 0 } = {}): () => Promise<void> {
+  const longest = restMs === 0 ? LONGEST_TURN_MS : 0
   let since = clock.monotonic()
   return async () => {
-    if (clock.monotonic() - since < LONGEST_TURN_MS) return
-    await clock.sleep(0)
+    if (clock.monotonic() - since < longest) return
+    await clock.sleep(restMs)
     since = clock.monotonic()
   }
 }

@@ -4,6 +4,8 @@ import { LONGEST_TEXT, searchTerm, wholeTerm, type SearchTerms } from './search-
 const PART = /^.{3}/su
 /** How many three-character parts of one text an index is asked for. What it finds is judged by all of the text. */
 const MOST_GRAMS = 12
+/** How many parts of one word say roughly whether few have it. */
+const LAST_GRAMS = 4
 const MOST_GRAMS_IN_ALL = 48
 const WHOLE_BEGIN = 3
 
@@ -110,9 +112,12 @@ export function searchLevels(text: SearchText): readonly SearchLevel[] {
   ]
 }
 
-/** Whatever is in any level. It asks for each part of the words, so that little is in it where little is found. */
+/**
+ * Whatever is in any level. It asks for the last parts of each word: an index goes through all that have the commonest of the parts
+ * it is asked for, and numbers and names begin alike.
+ */
 export function searchReach(text: SearchText): SearchLevel {
-  const within = withinOf(text, (word) => [...gramsOf(wordPart(word))].slice(0, MOST_GRAMS))
+  const within = withinOf(text, (word) => [...gramsOf(wordPart(word))].slice(-LAST_GRAMS))
   return { within, without: null, isOfIds: false }
 }
 

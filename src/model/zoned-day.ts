@@ -28,8 +28,26 @@ export function isAfterDay(instant: number, date: string, timeZone: string): boo
   return daysBetween(date, dayOf(instant, timeZone)) > 0
 }
 
+/** Since then the clocks of all zones are whole quarters of an hour from UTC: no day begins within a quarter. */
+const QUARTERS_SINCE = Date.UTC(1973, 0)
+const QUARTER_MS = 900_000
+const MOST_QUARTERS = 2_000
+const DAYS = new Map<string, string>()
+
 /** The calendar date of an instant in a zone. */
 export function dayOf(instant: number, timeZone: string): string {
+  // An offset that stands for a zone may be any.
+  if (instant < QUARTERS_SINCE || /^[+-]/.test(timeZone)) return computedDay(instant, timeZone)
+  const quarter = `${Math.floor(instant / QUARTER_MS)} ${timeZone}`
+  const known = DAYS.get(quarter)
+  if (known !== undefined) return known
+  const day = computedDay(instant, timeZone)
+  if (DAYS.size >= MOST_QUARTERS) DAYS.clear()
+  DAYS.set(quarter, day)
+  return day
+}
+
+function computedDay(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 }
 

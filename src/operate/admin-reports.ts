@@ -1,4 +1,4 @@
-import { turnTaking, type Clock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { outlineOf } from '../deliver/channels/channel-kinds.ts'
 import { ShipbellError } from '../errors.ts'
@@ -31,7 +31,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
   const plans = new KeptReport({
     live,
     clock,
-    make: async (config, now) => await planAccounts(config.accounts, store, { now, letOthers: turnTaking(clock) }),
+    make: async ({ accounts }, making) => await planAccounts(accounts, store, making),
   })
   const freshness = keptFreshness({ live, clock, store })
   const itemReads = keptItemReads({ live, clock, store })
@@ -102,9 +102,9 @@ function keptFreshness({ live, clock, store }: ReportParts): Known<string, Fresh
   const keptReport = new KeptReport({
     live,
     clock,
-    make: async (config, now) => {
-      const names = (await store.accounts(now)).map(({ account }) => account)
-      const fresh = await freshnessOf(names, { store, config, now, letOthers: turnTaking(clock) })
+    make: async (config, making) => {
+      const names = (await store.accounts(making.now)).map(({ account }) => account)
+      const fresh = await freshnessOf(names, { store, config, ...making })
       return new Map(fresh.map((each) => [each.account, each]))
     },
   })
@@ -128,10 +128,9 @@ function keptItemReads({ live, clock, store }: ReportParts): Known<AccountOvervi
     // Whether a promise is kept is judged by them.
     freshMs: 10_000,
     oldestMs: 20_000,
-    make: async ({ accounts }, now) => {
+    make: async ({ accounts }, { letOthers, now }) => {
       const settings = new Map(accounts.map((each) => [each.name, each]))
       const known = await store.accounts(now)
-      const letOthers = turnTaking(clock)
       return await Promise.all(
         known.map(async (each) => withItemReads(each, { store, now, settings: settings.get(each.account), letOthers })),
       )

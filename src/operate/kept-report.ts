@@ -1,9 +1,11 @@
-import type { Clock } from '../clock.ts'
+import { turnTaking, type Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 
 const FRESH_MS = 30_000
 const OLDEST_MS = 5 * 60_000
+/** Between two steps of a report that is made behind those who ask: they are hardly held up by it. */
+const REST_MS = 10
 
 export interface KeptReportDeps<T> {
   readonly live: LiveConfig
@@ -12,7 +14,13 @@ export interface KeptReportDeps<T> {
   readonly freshMs?: number
   /** Older ones are handed out to nobody; by default five minutes. */
   readonly oldestMs?: number
-  readonly make: (config: Config, now: number) => Promise<T>
+  /** Makes it in small steps, between which `letOthers` is called. */
+  readonly make: (config: Config, making: Making) => Promise<T>
+}
+
+export interface Making {
+  readonly now: number
+  readonly letOthers: () => Promise<void>
 }
 
 interface Made<T> {
@@ -69,7 +77,11 @@ export class KeptReport<T> {
   async #make(): Promise<T> {
     const { clock, live, make } = this.#deps
     const { config } = live
-    const made = { config, at: clock.monotonic(), report: make(config, clock.now()) }
+    const made = {
+      config,
+      at: clock.monotonic(),
+      report: make(config, { now: clock.now(), letOthers: turnTaking(clock) }),
+    }
     this.#made = made
     // A failure is nobody's answer for long.
     made.report.catch(() => {
@@ -96,7 +108,8 @@ export class KeptReport<T> {
     await clock.sleep(0)
     const at = clock.monotonic()
     try {
-      const report = await make(config, clock.now())
+      const letOthers = turnTaking(clock, { restMs: REST_MS })
+      const report = await make(config, { now: clock.now(), letOthers })
       if (live.config !== config) return
       this.#made = { config, at, report: Promise.resolve(report) }
       this.#last = { config, report }

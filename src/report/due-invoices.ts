@@ -1,5 +1,6 @@
 import { addTotals, totalsByCurrency } from '../model/invoice.ts'
-import { field, isJsonArray, type JsonObject } from '../model/json.ts'
+import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import type { RecordSummary } from '../store/ports/record-query-port.ts'
 
 /** Invoices that have yet to be paid: how many, and what they come to by currency. */
 export interface DueSum {
@@ -24,6 +25,17 @@ export function dueSum(invoices: readonly JsonObject[]): DueSum {
 
 export function addDue(one: DueSum, other: DueSum): DueSum {
   return { invoices: one.invoices + other.invoices, totals: addTotals(one.totals, other.totals) }
+}
+
+/** What invoices come to together whose rows say it (`RecordSummary.totals`); the others are not counted. */
+export function saidDue(rows: readonly Pick<RecordSummary, 'totals'>[]): DueSum {
+  const said = rows.flatMap(({ totals }) => (totals === null ? [] : [readTotals(totals)]))
+  return said.reduce<DueSum>((sum, totals) => addDue(sum, { invoices: 1, totals }), NOTHING_DUE)
+}
+
+function readTotals(totals: string): JsonObject {
+  const parsed: Json = JSON.parse(totals)
+  return isJsonObject(parsed) ? parsed : {}
 }
 
 function totalsOf(invoice: JsonObject): JsonObject {

@@ -24,6 +24,19 @@ describe('the start of a day', () => {
     expect(new Date(startOfDay(date, zone)).toISOString()).toBe(new Date(instant).toISOString())
   })
 
+  it.each([
+    ['Asia/Kathmandu', '2026-12-10'],
+    ['Australia/Eucla', '2026-12-10'],
+    ['America/Santiago', '2026-09-06'],
+    ['Pacific/Apia', '2011-12-31'],
+    ['Africa/Monrovia', '1971-05-01'],
+    ['+05:37', '2026-12-10'],
+  ])('in %s, what is a millisecond before %s is another day, however often it is asked', (zone, date) => {
+    const start = startOfDay(date, zone)
+    const days = [start, start - 1, start + 1, start - 1].map((instant) => dayOf(instant, zone) === date)
+    expect(days).toEqual([true, false, true, false])
+  })
+
   it('counts calendar days, not hours, over a change of the clocks', () => {
     expect(startOfDay('2026-03-30', 'Europe/Paris', -1)).toBe(startOfDay('2026-03-29', 'Europe/Paris'))
     expect(startOfDay('2026-03-29', 'Europe/Paris', 1) - startOfDay('2026-03-29', 'Europe/Paris')).toBe(23 * 3_600_000)

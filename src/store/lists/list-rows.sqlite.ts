@@ -40,9 +40,13 @@ export function saveLying(db: Connection, { account, resource }: ListKey): void 
 }
 
 const SIZE = new Query<{ records: number }>('SELECT records FROM list_sizes WHERE account = ? AND resource = ?')
-const PAGES = new Query<ReadPage>(
-  'SELECT ref, answered_at AS at FROM pages WHERE account = ? AND resource = ? ORDER BY answered_at',
-)
+const PAGES = 'SELECT ref, answered_at AS at FROM pages WHERE account = ? AND resource = ? ORDER BY answered_at'
+/** Mostly the first page holds a record: only where none of a few does, all are looked at. */
+const FEW_PAGES = 8
+const BY_READ = [PAGES, `${PAGES} DESC`].map((pages) => ({
+  few: new Query<ReadPage>(`${pages} LIMIT ${FEW_PAGES}`),
+  all: new Query<ReadPage>(pages),
+}))
 const HOLDS_ANY = new Query(`
   SELECT 1 FROM reads INDEXED BY reads_page
   WHERE account = ? AND resource = ? AND page = ? AND misses IS NOT NULL LIMIT 1`)
@@ -63,10 +67,16 @@ export function listReads(
   list: ListKey,
 ): Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'> {
   const { account, resource } = list
-  const pages = db.all(PAGES, account, resource)
   const holdsAny = ({ ref }: ReadPage): boolean => db.one(HOLDS_ANY, account, resource, ref) !== undefined
-  const oldest = [pages.find(holdsAny)?.at, db.one(OLDEST_ALONE, account, resource)?.at]
-  const newest = [pages.findLast(holdsAny)?.at, db.one(NEWEST_ALONE, account, resource)?.at]
+  const [first, last] = BY_READ.map(({ all, few }) => {
+    const found = db.all(few, account, resource)
+    return (
+      found.find(holdsAny)?.at ??
+      (found.length < FEW_PAGES ? undefined : db.all(all, account, resource).find(holdsAny)?.at)
+    )
+  })
+  const oldest = [first, db.one(OLDEST_ALONE, account, resource)?.at]
+  const newest = [last, db.one(NEWEST_ALONE, account, resource)?.at]
   return {
     records: db.one(SIZE, account, resource)?.records ?? 0,
     oldestReadAt: one(oldest, Math.min),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
+import { openStore } from '../../../src/store/file/open-store.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { Workplace } from '../../support/shipbell.ts'
 import { startDeskPeer } from '../start-peer.ts'
@@ -40,6 +41,7 @@ export async function deskStore(size: DeskSize): Promise<KeptStore> {
   const store = path.join(work.folder, STORE)
   fillLog(store, size, now)
   fillArrivals(store, now)
+  await indexAll(store)
   copyFileSync(store, `${kept}.new`)
   renameSync(`${kept}.new`, kept)
   writeFileSync(mark, String(now))
@@ -53,6 +55,14 @@ function sources(): readonly string[] {
   const schema = readdirSync(MIGRATIONS).map((name) => path.join(MIGRATIONS, name))
   return [...made, ...schema].map((name) => readFileSync(name, 'utf8'))
 }
+
+/** What a daemon does within minutes: until then searches look at what waits for the index, too. */
+async function indexAll(path: string): Promise<void> {
+  await using store = openStore({ path })
+  while ((await store.indexQueued(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
+}
+
+const INDEXED_AT_ONCE = 500
 
 /** What is over was over long ago before tracking is read: it would be tracked for a week. */
 async function learn(work: Workplace, size: DeskSize, now: number): Promise<void> {

@@ -26,7 +26,7 @@ const ABOUT_SHIPBELL = [...ACCOUNT_EVENT_TYPES, ...OWN_EVENT_TYPES, ...ENDPOINT_
   .map(({ type }) => type)
   .filter((type) => type !== 'shipbell.test' && type !== 'shipbell.watermark')
 /** What takes longer to find out is shown as it was found last. */
-const PATIENCE_MS = 100
+const PATIENCE_MS = 20
 
 export async function systemFactsOf({ desk, now }: View): Promise<SystemFacts> {
   const { store } = desk

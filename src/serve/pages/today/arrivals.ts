@@ -32,6 +32,8 @@ const DAYS = 7
 /** How many are counted, and how many are shown. */
 const MOST = 50
 const SHOWN = 8
+/** How many of many are read, because some of them may have arrived. */
+const MOST_READ = 16
 
 /** Shipments whose arrival is still to come, expected today or on one of the next seven days, on the clock of whoever looks. */
 export async function arrivalsOf(view: View): Promise<Arrivals> {
@@ -47,7 +49,9 @@ export async function arrivalsOf(view: View): Promise<Arrivals> {
     order: { by: 'eta', isDescending: false },
     limit: MOST,
   })
-  const objects = await objectsOf('shipment', page.items, view)
+  // How many they are is said roughly where they are many: then those are read that may be shown.
+  const read = page.next === null ? page.items : page.items.slice(0, MOST_READ)
+  const objects = await objectsOf('shipment', read, view)
   const toCome = page.items
     .map((row) => ({ row, shipment: objects.get(row) ?? null }))
     .filter(({ shipment }) => trackingStatus(shipment, 'arrival') !== 'actual')

@@ -52,16 +52,39 @@ export async function changesSince(since: number, view: View): Promise<Changes> 
   const { events, isCut } = await desk.reports.recentEvents()
   const own = events.filter(({ timestamp }) => timestamp >= since)
   const isShort = isCut && own.length === events.length
-  const entries = [...Map.groupBy(own, ownersAmong(own, ownerOfEvent)).values()].map(netOf)
-  const changed = entries.filter(({ changes }) => changes.length > 0).toSorted(byWeight)
-  const shown = await withRecords(changed.slice(0, SHOWN), desk.store)
+  const { changed, heaviest, of } = cameTo(events, own)
   return {
-    changed: shown,
-    others: Math.max(changed.length - SHOWN, 0),
-    returned: entries.length - changed.length,
+    changed: await withRecords(heaviest, desk.store),
+    others: Math.max(changed - SHOWN, 0),
+    returned: of - changed,
     looked: isShort ? own.length : null,
     rang: isShort && now - since <= COUNTED_MS ? await rangSince(since, desk.store) : 0,
   }
+}
+
+/** What events come to: the heaviest entries, how many entries have changes, and how many there are. */
+interface CameTo {
+  readonly heaviest: readonly NetEntry<LoggedEvent>[]
+  readonly changed: number
+  readonly of: number
+}
+
+/** What events come to, held for as long as nothing else rings. */
+const CAME_TO = new WeakMap<readonly LoggedEvent[], Map<number, CameTo>>()
+
+/** What those of `events` come to that rang since a moment: as many as they are, they are the newest. */
+function cameTo(events: readonly LoggedEvent[], own: readonly LoggedEvent[]): CameTo {
+  const held = CAME_TO.get(events) ?? new Map<number, CameTo>()
+  const known = held.get(own.length)
+  if (known !== undefined) return known
+  const entries = [...Map.groupBy(own, ownersAmong(own, ownerOfEvent)).values()].map(netOf)
+  const changed = entries.filter(({ changes }) => changes.length > 0)
+  const heaviest = changed.toSorted(byWeight).slice(0, SHOWN)
+  const came = { heaviest, changed: changed.length, of: entries.length }
+  if (held.size >= MOST_SPANS) held.clear()
+  held.set(own.length, came)
+  CAME_TO.set(events, held)
+  return came
 }
 
 /** What changed since a moment of some shipments and other records, the heaviest first: each by the newest of its events. */

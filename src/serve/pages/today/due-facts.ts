@@ -1,6 +1,6 @@
 import type { DueChoice } from '../../../model/due-choice.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts'
-import { addDue, dueSum, type DueSum, NOTHING_DUE } from '../../../report/due-invoices.ts'
+import type { JsonObject } from '../../../model/json.ts'
+import { addDue, dueSum, type DueSum, NOTHING_DUE, saidDue } from '../../../report/due-invoices.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
 import { dueAt } from '../../due-at.ts'
 import { objectsOf } from '../records/record-objects.ts'
@@ -34,7 +34,10 @@ export async function dueFacts(view: View): Promise<DueFacts> {
 
 async function dueList(name: 'overdue' | 'soon', choice: DueChoice, view: View): Promise<DueList> {
   const { desk } = view
-  const page = await desk.store.recordPage({ resource: 'invoice', due: dueAt(choice, desk), limit: MOST })
+  // Where it is known that they are many, those that are shown are enough.
+  const kept = await keptSum(name, view)
+  const limit = (kept?.invoices ?? 0) > 2 * MOST ? SHOWN : MOST
+  const page = await desk.store.recordPage({ resource: 'invoice', due: dueAt(choice, desk), limit })
   const isAll = page.next === null
   const shown = page.items.slice(0, SHOWN)
   // What an invoice comes to stands beside it, but for one whose store was just upgraded, or that says no amount.
@@ -44,19 +47,12 @@ async function dueList(name: 'overdue' | 'soon', choice: DueChoice, view: View):
     const invoice = objects.get(row)
     return invoice === undefined ? [] : [{ row, invoice }]
   })
-  return { first, sum: isAll ? sumOf(page.items, objects) : await keptSum(name, view) }
+  return { first, sum: isAll ? sumOf(page.items, objects) : kept }
 }
 
 function sumOf(rows: readonly RecordSummary[], objects: ReadonlyMap<RecordSummary, JsonObject>): DueSum {
-  return rows.reduce<DueSum>((sum, row) => {
-    const invoice = objects.get(row)
-    return addDue(sum, invoice === undefined ? { invoices: 1, totals: totalsOf(row) } : dueSum([invoice]))
-  }, NOTHING_DUE)
-}
-
-function totalsOf({ totals }: RecordSummary): JsonObject {
-  const parsed: Json = JSON.parse(totals ?? '{}')
-  return isJsonObject(parsed) ? parsed : {}
+  const read = rows.filter(({ totals }) => totals === null).map((row) => objects.get(row))
+  return addDue(saidDue(rows), dueSum(read.filter((each) => each !== undefined)))
 }
 
 async function keptSum(name: 'overdue' | 'soon', { desk }: View): Promise<DueSum | null> {
