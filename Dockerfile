@@ -10,6 +10,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json README.md LICENSE ./
 COPY src src
 COPY config config
+COPY docs docs
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
@@ -19,6 +20,7 @@ COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY --from=build /build/config config
+COPY --from=build /build/docs docs
 COPY --from=build /build/src/bin.js src/bin.js
 RUN ln -s /opt/shipbell/src/bin.js /usr/local/bin/shipbell && install -d -o 1000 -g 1000 -m 0700 /data
 # The image's `node`, by number: Kubernetes has to see that it is not root. Nothing but /data is written.

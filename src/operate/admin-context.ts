@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { ShipbellError } from '../errors.ts'
+import { configJsonSchema } from '../config/json-schema.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import type { Logger } from '../log.ts'
 import { withOwned } from '../model/scope.ts'
@@ -92,6 +93,7 @@ export function adminContext(parts: AdminParts): AdminContext {
     access: accessWithOwned(parts),
     accounts: () => live.config.accounts,
     subscriptions: () => live.config.subscriptions,
+    configSchema: configJsonSchema,
     takesSubscriptions: () => live.file.runtimeSubscriptions !== null,
     callbackHosts: () => live.file.runtimeSubscriptions?.allow.hosts ?? [],
     readiness,

@@ -51,6 +51,8 @@ export interface AdminContext {
   readonly demo: DemoFacts | null
   readonly accounts: () => readonly AccountSettings[]
   readonly subscriptions: () => readonly Subscription[]
+  /** The JSON Schema of the configuration. */
+  readonly configSchema: () => object
   /** Whether subscriptions may be made at run time. */
   readonly takesSubscriptions: () => boolean
   /** The hosts that the file names for subscriptions made at run time; empty: it names none, or allows no such subscriptions. */

@@ -69,6 +69,7 @@ function contextOf(store: InMemoryDeskStore, clock: Clock): AdminContext {
     store,
     access: () => ({ token: null, viewerToken: null, tokens: [], publicUrl: null }),
     accounts: () => [account('acme'), account('globex')],
+    configSchema: () => ({}),
     takesSubscriptions: () => false,
     callbackHosts: () => [],
     subscriptions: () => [subscription('erp'), subscription('ops')],

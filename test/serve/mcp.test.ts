@@ -1,20 +1,104 @@
 import { expect, test } from 'vitest'
-import { connected } from './mcp-client.ts'
-import { MARK, sharedDesk, TOKENS } from './shared-desk.ts'
+import { field, isJsonArray, textField, type Json, type JsonObject } from '../../src/model/json.ts'
+import { TOOLS } from '../../src/serve/mcp/tools.ts'
+import { Desk, TOKEN, VIEWER } from './desk.ts'
+import { ACTING, argumentsFor, call, post, READING, toolsOf, UNOFFERED } from './mcp-desk.ts'
+import { HIDDEN, MARK, sharedDesk, TOKENS } from './shared-desk.ts'
 
-const READING = ['find_shipments', 'get_status']
+async function openException(desk: Desk, account: string): Promise<string> {
+  const { items } = await desk.store.exceptionPage({ account, now: 0, limit: 1 })
+  return items[0]?.id ?? ''
+}
 
-test.each(['auto', 'legacy'] as const)('the official client lists and calls tools (%s)', async (mode) => {
+test('a table of all tools and tokens: what is hidden is answered as what is not there', async () => {
   const desk = await sharedDesk()
-  const client = await connected(desk, TOKENS.looks, mode)
-  const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(READING)
-  const found = await client.callTool({ name: 'find_shipments', arguments: { query: 'goods' } })
-  expect(found.structuredContent).toMatchObject({ items: [{ account: 'acme', name: 'seen goods' }], next: null })
-  expect(JSON.stringify(found)).not.toContain(MARK)
-  const status = await client.callTool({ name: 'get_status', arguments: {} })
-  expect(JSON.stringify(status)).not.toContain(MARK)
-  const wrong = await client.callTool({ name: 'find_shipments', arguments: { text: 'goods' } })
-  expect(wrong).toMatchObject({ isError: true })
-  await client.close()
+  const every = TOOLS.map(({ name }) => name)
+  expect(Object.keys(argumentsFor({ mark: 'seen', account: 'acme' })).toSorted()).toEqual(every.toSorted())
+  const [seen, hidden] = [await openException(desk, 'acme'), await openException(desk, HIDDEN)]
+  const ofSeen = argumentsFor({ mark: 'seen', account: 'acme', exception: seen })
+  const ofHidden = argumentsFor({ mark: MARK, account: HIDDEN, exception: hidden })
+  const ofMissing = argumentsFor({ mark: 'nobody', account: 'no-account' })
+  for (const who of ['looks', 'operates'] as const) {
+    for (const name of every) {
+      const ask = async (args: JsonObject) => await call({ desk, token: TOKENS[who] }, name, args)
+      const [theirs, none] = [await ask(ofHidden[name] ?? {}), await ask(ofMissing[name] ?? {})]
+      expect([name, who, said(theirs.text, ofHidden[name])]).toEqual([name, who, said(none.text, ofMissing[name])])
+      expect([theirs.isError, theirs.status]).toEqual([none.isError, none.status])
+      const own = await ask(ofSeen[name] ?? {})
+      const isMissing = name === 'get_order' || UNOFFERED.has(name)
+      const isRefused = isMissing || (who === 'looks' && ACTING.some((each) => each === name))
+      expect([name, who, own.isError]).toEqual([name, who, isRefused])
+      if (!isRefused && !/invoices|status/.test(name)) expect(own.whole).toMatch(/seen|"deliveries":\d/)
+      for (const { whole } of [own, none]) expect(whole).not.toMatch(new RegExp(`${MARK}|${HIDDEN}|zz-theirs`))
+    }
+    expect(await toolsOf(desk, TOKENS[who])).toEqual(who === 'looks' ? READING : [...READING, ...ACTING])
+  }
+  const acted = desk.logged('admin.acted').map(({ action, who }) => `${String(who)} ${String(action)}`)
+  expect(acted).toEqual(['operates acknowledge', 'operates retry', 'operates retry'])
+  expect((await post(desk, TOKENS.erp_only, { method: 'tools/list' })).status).toBe(404)
+  expect([await toolsOf(desk, VIEWER), await toolsOf(desk, TOKEN)]).toEqual([READING, [...READING, ...ACTING]])
+})
+
+/** A text without the marks, which differ, and what it repeats of the question. */
+function said(text: string, args: JsonObject = {}): string {
+  const repeated = Object.values(args).filter((value) => typeof value === 'string')
+  return repeated.reduce((left, value) => left.replaceAll(value, '?'), text).replaceAll(/data [0-9a-f]{16}/g, 'data')
+}
+
+test('only a token counts, and no page from elsewhere', async () => {
+  const desk = await sharedDesk()
+  const ask = async (headers: Readonly<Record<string, string>>, method: 'POST' | 'GET' | 'DELETE' = 'POST') =>
+    await desk.ask('/mcp', {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(method === 'POST' && { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }),
+    })
+  const authorization = `Bearer ${TOKENS.looks}`
+  expect((await ask({ authorization })).headers['content-type']).toContain('application/json')
+  const cookie = await desk.signIn(TOKENS.looks)
+  expect([(await ask({})).status, (await ask({ cookie, origin: desk.url })).status]).toEqual([401, 401])
+  expect((await ask({ authorization, origin: 'https://elsewhere.example' })).status).toBe(403)
+  expect((await ask({ authorization, origin: 'null' })).status).toBe(403)
+  for (const method of ['GET', 'DELETE'] as const) {
+    for (const token of [TOKENS.looks, TOKENS.operates, VIEWER, TOKEN]) {
+      const refused = await ask({ authorization: `Bearer ${token}` }, method)
+      expect([refused.status, refused.headers['allow']]).toEqual([405, 'POST'])
+    }
+  }
+})
+
+test('without any token it only reads, and only on loopback', async () => {
+  const desk = await Desk.open('')
+  const ask = async (host: string) =>
+    await desk.ask('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', host },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  const { json } = await ask('localhost')
+  const tools = field(field(json, 'result'), 'tools')
+  expect(isJsonArray(tools) ? tools.map((tool: Json) => textField(tool, 'name')) : []).toEqual(READING)
+  expect((await ask('rebound.example')).status).toBe(403)
+})
+
+test('what is wrong is said in one sentence, as the protocol says it', async () => {
+  const desk = await sharedDesk()
+  const ask = async (name: string, args: JsonObject) => await call({ desk, token: TOKEN }, name, args)
+  const wrong: readonly (readonly [string, JsonObject, RegExp])[] = [
+    ['find_shipments', { text: 'goods' }, /query/],
+    ['find_shipments', { query: 'goods', cursor: 'none' }, /cursor is none of this list/],
+    ['get_shipment', { id: 'none' }, /^There is no shipment "none": find_shipments finds it/],
+    ['list_changes', { since: 'yesterday' }, /^since "yesterday" is not a time: give an ISO date-time/],
+    ['list_changes', { since: '7d', cursor: 'e30' }, /cursor is none of list_changes/],
+    ['list_invoices_due', { within: 'soon' }, /number of days such as 7d/],
+    ['explain_event', { id: 'evt_none' }, /^There is no event "evt_none"/],
+    ['acknowledge_exception', { id: 'exc_none' }, /^There is no exception "exc_none"/],
+    ['acknowledge_exception', { id: 'exc_none', until: '2020-01-01' }, /no time ahead/],
+    ['no_such_tool', {}, /not found/],
+  ]
+  for (const [name, args, problem] of wrong) {
+    const { isError, text } = await ask(name, args)
+    expect([name, isError, text]).toEqual([name, true, expect.stringMatching(problem)])
+  }
+  expect((await post(desk, TOKEN, { method: 'no/such' })).json).toMatchObject({ error: { code: -32_601 } })
 })

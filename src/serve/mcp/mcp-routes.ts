@@ -56,6 +56,7 @@ function toolDeskOf(asker: Asker, desks: Desks): ToolDesk {
     store,
     accounts,
     publicUrl: () => access().publicUrl,
+    configSchema: desk.configSchema,
     status: async () => await reports.status(STATUS_PATIENCE_MS),
     actions: mayAct(asker) ? { ...actions, by: actsAs(asker), callbacks: callbacksOf(asker, desks) } : null,
   }

@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
+import { addResources } from './resources.ts'
 import type { ToolDesk } from './tool-desk.ts'
 import { TOOLS } from './tools.ts'
 
@@ -10,8 +11,9 @@ Dates in structured content are ISO 8601 in UTC unless the platform wrote anothe
 export function mcpServer(desk: ToolDesk): McpServer {
   const server = new McpServer(
     { name: 'shipbell', title: 'Shipbell', version: desk.version },
-    { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } }, instructions: INSTRUCTIONS },
   )
   for (const tool of TOOLS) if (tool.isOffered(desk)) tool.addTo(server, desk)
+  addResources(server, desk)
   return server
 }

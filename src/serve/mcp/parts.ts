@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { formatInstantOrNull } from '../../model/instant.ts'
 import type { Json } from '../../model/json.ts'
-import { commonZone } from '../../model/time-zone.ts'
-import { moment } from '../../message/words/moment.ts'
-import { wordingOf, type Wording } from '../../message/wording/wording.ts'
+import { momentText } from '../pages/parts/time.ts'
 import type { ToolDesk } from './tool-desk.ts'
 
 /** Parts of which the schemas of tools are made. */
@@ -12,6 +11,8 @@ export const cursor = z
   .max(8_192)
   .optional()
   .describe('`next` of the answer before, with otherwise the same arguments; left out: from the first.')
+
+export const account = z.string().max(64).describe('The name of an account, as get_status lists them.')
 
 export const next = z
   .string()
@@ -32,12 +33,11 @@ export function urlOf({ publicUrl }: ToolDesk, path: string): string | null {
   return base === null ? null : base.replace(/\/+$/, '') + path
 }
 
-/** English, on the clock of the accounts where they agree, else UTC's. */
-export function wordingFor({ accounts }: ToolDesk): Wording {
-  return wordingOf({ language: 'en', timeZone: commonZone(accounts().map(({ timeZone }) => timeZone)) })
+/** A date as a record has it, for people: on the clock of the accounts where they agree, else UTC's; null: there is none. */
+export function dateText(value: Json | undefined): string | null {
+  return value == null || value === '' ? null : momentText(value)
 }
 
-/** A date as a record has it, for people; null: there is none. */
-export function dateText(value: Json | undefined, wording: Wording): string | null {
-  return value == null || value === '' ? null : moment(value, wording)
+export function instantText(at: number | null): string | null {
+  return dateText(formatInstantOrNull(at))
 }

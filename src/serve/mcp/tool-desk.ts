@@ -15,7 +15,7 @@ export interface Callbacks extends Pick<RuntimeActions, 'unsubscribe'> {
 }
 
 /** What may be done by tools. */
-interface ToolActions extends Pick<AdminActions, 'acknowledge' | 'retry'> {
+export interface ToolActions extends Pick<AdminActions, 'acknowledge' | 'retry'> {
   /** Who says something of an exception. */
   readonly by: string
   /** Makes and ends subscriptions at run time; null: the file names no hosts for them, or nobody tends them here. */
@@ -31,6 +31,8 @@ export interface ToolDesk {
   readonly accounts: () => readonly Pick<AccountSettings, 'name' | 'timeZone'>[]
   /** Where the desk is reached; null: nobody said. */
   readonly publicUrl: () => string | null
+  /** The JSON Schema of the configuration. */
+  readonly configSchema: () => object
   readonly status: () => Promise<Status>
   /** Null: whoever asks may only look. */
   readonly actions: ToolActions | null

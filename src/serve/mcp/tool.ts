@@ -2,6 +2,8 @@ import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextpr
 import type { z } from '@hono/zod-openapi'
 import { asStarted } from '../../invocation.ts'
 import { ShipbellError } from '../../errors.ts'
+import { commonZone } from '../../model/time-zone.ts'
+import { RequestViewer, viewedBy } from '../pages/parts/viewer.ts'
 import { problemOf } from '../problem.ts'
 import { type Answer, isTooLarge, refusalOf, resultOf } from './answer.ts'
 import type { ToolDesk } from './tool-desk.ts'
@@ -24,6 +26,8 @@ export interface Tool {
   readonly acts: Acts | null
   /** Whether the tool is there for whoever asks. */
   readonly isOffered: (desk: ToolDesk) => boolean
+  /** What comes of a call. */
+  readonly call: (args: Readonly<Record<string, unknown>>, desk: ToolDesk) => Promise<CallToolResult>
   /** Adds the tool to a server that answers on behalf of whoever has the desk. */
   readonly addTo: (server: McpServer, desk: ToolDesk) => void
 }
@@ -57,6 +61,8 @@ export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
     idempotentHint: acts?.idempotent ?? true,
     openWorldHint: false,
   }
+  const call: Tool['call'] = async (args, desk) =>
+    await viewedBy(readerOf(desk), async () => said(name, desk, async () => await answer(input.parse(args), desk)))
   return {
     name,
     description,
@@ -64,13 +70,23 @@ export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
     output,
     acts,
     isOffered: (desk) => (acts === null || desk.actions !== null) && (parts.isOffered?.(desk) ?? true),
+    call,
     addTo: (server, desk) => {
       const config = { title, description, inputSchema, outputSchema: output, annotations }
-      server.registerTool(name, config, async (args: unknown) => {
-        return await said(name, desk, async () => await answer(input.parse(args), desk))
-      })
+      server.registerTool(name, config, async (args) => await call(args, desk))
     },
   }
+}
+
+/** Whoever reads what tools say: in English, on the clock of the accounts where they agree, else UTC's. */
+function readerOf({ accounts }: ToolDesk): RequestViewer {
+  const nothing = { asked: null, kept: null }
+  return new RequestViewer({
+    zone: nothing,
+    language: { ...nothing, accepted: '' },
+    address: null,
+    usualZone: () => commonZone(accounts().map(({ timeZone }) => timeZone)),
+  })
 }
 
 /** What comes of a call: an answer, or one sentence why there is none. Nothing of the insides of what nobody foresaw is in it. */

@@ -1,25 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { span } from '../../../message/words/span.ts'
-import type { Wording } from '../../../message/wording/wording.ts'
 import { formatInstantOrNull } from '../../../model/instant.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
 import { type FoundRecord, matchedRecords } from '../../../report/search.ts'
 import { recordPath } from '../../pages/parts/address.ts'
+import { shiftText } from '../../pages/parts/words.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
-import {
-  cursor,
-  dateText,
-  instantOrNull,
-  next,
-  text,
-  textOrNull,
-  url,
-  urlOf,
-  wholeOrNull,
-  wordingFor,
-} from '../parts.ts'
+import { cursor, instantOrNull, instantText, next, text, textOrNull, url, urlOf, wholeOrNull } from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { ToolDesk } from '../tool-desk.ts'
 
@@ -61,10 +49,9 @@ export const findShipments = tool({
 })
 
 function answerOf(found: readonly FoundRecord[], following: string | null, desk: ToolDesk): Answer {
-  const wording = wordingFor(desk)
   return {
     lead: [leadOf(found.length, following !== null)],
-    data: found.map(({ record }) => lineOf(record, { desk, wording })),
+    data: found.map(({ record }) => lineOf(record, desk)),
     structured: { items: found.map((each) => itemOf(each, desk)) },
     next: following,
   }
@@ -97,16 +84,10 @@ function itemOf({ matched, record }: FoundRecord, desk: ToolDesk): JsonObject {
 }
 
 /** One shipment on one line: what it is, where it goes, when it arrives. */
-function lineOf(
-  record: RecordSummary,
-  { desk, wording }: { readonly desk: ToolDesk; readonly wording: Wording },
-): string {
+function lineOf(record: RecordSummary, desk: ToolDesk): string {
   const { account, carrier, drift, etaAt, id, lane, name, removedAt, status } = record
-  const eta = dateText(formatInstantOrNull(etaAt), wording)
-  const moved =
-    drift === null || drift === 0
-      ? ''
-      : `, ${span(Math.abs(drift), wording)} ${drift > 0 ? 'later' : 'earlier'} than first told`
+  const eta = instantText(etaAt)
+  const moved = drift === null || drift === 0 ? '' : `, ${shiftText(drift)} than first told`
   return dataLine(
     id,
     name,

@@ -157,7 +157,7 @@ function newestOf({ events }: NetEntry): number {
 }
 
 /** The entries in words, each with its shipment, which the lines do not name again. */
-async function withRecords(
+export async function withRecords(
   entries: readonly NetEntry<LoggedEvent>[],
   store: Pick<DeskStore, 'event' | 'records'>,
 ): Promise<readonly Changed[]> {
