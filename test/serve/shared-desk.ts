@@ -96,8 +96,22 @@ export async function arrive(
   await store.commit({ ...batch(), account, changes: [{ kind: 'arrivals', shipments: [state], at: T }] })
 }
 
-/** One account's records, dates, exceptions, holds, quarantine, events and their rows. */
+interface Filled {
+  readonly account: string
+  readonly mark: string
+  /** The subscriptions that have rows of the first events. */
+  readonly hears: readonly string[]
+  /** The subscription that has the row of the last event. */
+  readonly alone: string
+}
+
 async function fill(store: Store, account: string, mark: string): Promise<void> {
+  const hears = account === 'acme' ? ['erp', 'other', 'all', 'mixed'] : ['zz-theirs', 'all', 'mixed']
+  await fillAccount(store, { account, mark, hears, alone: account === 'acme' ? 'other' : 'zz-theirs' })
+}
+
+/** One account's records, dates, exceptions, holds, quarantine, events and their rows. */
+export async function fillAccount(store: Store, { account, alone, hears, mark }: Filled): Promise<void> {
   const ids = idsOf(mark)
   const about = (resource: 'shipment' | 'document', id: string, version: number) => ({
     account,
@@ -129,12 +143,11 @@ async function fill(store: Store, account: string, mark: string): Promise<void> 
       extras: { date_change },
     }),
   ]
-  const hears = account === 'acme' ? ['erp', 'other', 'all', 'mixed'] : ['zz-theirs', 'all', 'mixed']
   const deliveries = [ids.risk, ids.added].flatMap((eventId) =>
     hears.map((subscription) => ({ eventId, subscription })),
   )
   // The last event rang for one subscription only, which is none that a narrower token is for.
-  deliveries.push({ eventId: ids.alone, subscription: account === 'acme' ? 'other' : 'zz-theirs' })
+  deliveries.push({ eventId: ids.alone, subscription: alone })
   const record = { platform_shipment_id: ids.shipment, name: `${mark} goods`, status: 'booked' }
   const records = [
     write(sampleState(ids.shipment, { seen: record, reported: record, version: 2, lastEventId: ids.alone })),
