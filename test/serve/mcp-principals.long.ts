@@ -44,11 +44,15 @@ http: { listen: '127.0.0.1:0', ${http} }
 `
 }
 
+type Written = 'shipment' | 'invoice' | 'purchase_order'
+
+function record(resource: Written, id: string, seen: JsonObject) {
+  return write(sampleState(id, { resource, seen, reported: seen }))
+}
+
 /** More shipments than an answer has room for, an invoice that is due, and an order. */
 async function fillMore(store: Store, { mark }: Principal): Promise<void> {
   await fillAccount(store, { account: mark, mark, hears: [`${mark}-sub`], alone: `${mark}-sub` })
-  const record = (resource: 'shipment' | 'invoice' | 'purchase_order', id: string, seen: JsonObject) =>
-    write(sampleState(id, { resource, seen, reported: seen }))
   const price = { amount: 10, currency: 'EUR' }
   const due = { reference: `${mark}-inv`, type: 'invoice', status: 'due', due_date: formatInstant(T).slice(0, 10) }
   const records = [
@@ -182,8 +186,9 @@ test('places, completions and addresses of another lead nowhere', async () => {
   expect(cursor).not.toBe('')
   const stolen = await call({ desk, token: who.token }, 'find_shipments', { query: '', cursor })
   expect([stolen.isError, leaked(stolen.whole, who, { cursor })]).toEqual([true, []])
-  const complete = async (uri: string, name: string, value: string, account?: string): Promise<Json> => {
-    const context = account === undefined ? {} : { context: { arguments: { account } } }
+  const complete = async (uri: string, name: string, begun: string | { readonly of: string }): Promise<Json> => {
+    const [value, account] = typeof begun === 'string' ? [begun, null] : ['', begun.of]
+    const context = account === null ? {} : { context: { arguments: { account } } }
     const params = { ref: { type: 'ref/resource', uri }, argument: { name, value }, ...context }
     const { json } = await post(desk, who.token, { method: 'completion/complete', params })
     return field(field(field(json, 'result'), 'completion'), 'values') ?? null
@@ -193,7 +198,7 @@ test('places, completions and addresses of another lead nowhere', async () => {
   for (const { mark } of [whose, another, NOBODY]) {
     expect(await complete(shipment, 'account', mark)).toEqual([])
     expect(await complete(shipment, 'id', mark)).toEqual([])
-    expect(await complete(shipment, 'id', '', mark)).toEqual([])
+    expect(await complete(shipment, 'id', { of: mark })).toEqual([])
     expect(await complete(order, 'po_number', mark)).toEqual([])
     for (const uri of [`shipbell://shipment/${mark}/${mark}-s1`, `shipbell://order/${mark}-po`]) {
       const { json } = await post(desk, who.token, { method: 'resources/read', params: { uri } })
