@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   status: async () => (await import('./cli/status.ts')).statusCommand,
   plan: async () => (await import('./cli/plan.ts')).planCommand,
   open: async () => (await import('./cli/open.ts')).openCommand,
+  mcp: async () => (await import('./cli/mcp.ts')).mcpCommand,
   schema: async () => (await import('./cli/schema.ts')).schemaCommand,
   documents: async () => (await import('./cli/documents.ts')).documentsCommand,
   api: async () => (await import('./cli/api.ts')).apiCommand,

@@ -44,7 +44,7 @@ export function adminActions(parts: ActionParts): Omit<AdminActions, keyof Runti
   const woken = async <T>(work: Promise<T>): Promise<T> => await work.finally(wake)
   const all = new RetryAll(parts)
   return {
-    retry: async (id) => await woken(retry(parts, id)),
+    retry: async (id) => await woken(retryNamed(parts, id)),
     countMatching: async (choice) => await all.count(choice),
     retryMatching: async (choice, options) => {
       await askProbes({ store, clock }, [choice.subscription])
@@ -87,7 +87,11 @@ function snapshots({ clock, live, store }: ActionParts): SnapshotWork {
   return { clock, store, config: live.config }
 }
 
-async function retry({ clock, store, signal }: ActionParts, id: string): Promise<number> {
+/** Sends rows again, by a row's id or an event's. Resolves to how many rows are pending by it. Throws `not_found` and `wrong_state`. */
+export async function retryNamed(
+  { clock, store, signal }: Pick<ActionParts, 'clock' | 'signal'> & { readonly store: Store },
+  id: string,
+): Promise<number> {
   const { rows } = await rowsNamed(store, [id])
   if (rows.length === 0) throw wrongState(`The payload of ${id} has expired: there is nothing left to send.`)
   const ids = rows.flatMap((row) => row.id ?? [])

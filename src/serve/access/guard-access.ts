@@ -37,7 +37,7 @@ export function guardAccess(
     // What Slack sends to the public address is judged by its signature.
     if (control.isOpen && path !== PRESSED_AT && !isLoopbackHost(raw)) return refused(FOREIGN_HOST)
     if (acts && known?.by === 'cookie' && !isSameOrigin(raw)) return refused(FOREIGN_ORIGIN)
-    if (path === MCP_PATH && isCrossOrigin(raw)) return refused(FOREIGN_ORIGIN)
+    if (path === MCP_PATH && isCrossOrigin(raw)) return refused(FOREIGN_PAGE)
     if (known !== null) {
       c.set('asker', known.asker)
       uses.seen(known.asker, c.env.peer.address)
@@ -61,6 +61,8 @@ export function guardAccess(
 const FOREIGN_HOST = 'Without any token this interface answers only as localhost, 127.0.0.1 or [::1].'
 const FOREIGN_ORIGIN =
   'This was sent by a page from elsewhere: act on a page of this interface, or send the token as Bearer.'
+const FOREIGN_PAGE =
+  'This was sent by a page from elsewhere, which may not speak the protocol here: a program sends no `Origin`.'
 const VIEWERS_LOOK = 'With `http.viewer_token` you may look and change nothing: sign in with `http.token`.'
 const READ_ONLY = 'Without `http.token` this interface is read-only: configure one, and sign in with it.'
 const NO_TOKEN = 'A token is needed: send `Authorization: Bearer` with the one configured as `http.token`.'

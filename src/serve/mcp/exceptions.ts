@@ -30,6 +30,19 @@ export const exception = z.object({
   url,
 })
 
+/** What is not well of a record that is told whole. */
+export const openException = exception.pick({
+  id: true,
+  type: true,
+  milestone: true,
+  expectation: true,
+  severity: true,
+  state: true,
+  opened_at: true,
+  event_id: true,
+  told: true,
+})
+
 /** An exception, with what is asked of it beside. */
 export interface ShownException {
   readonly exception: KeptException
@@ -75,6 +88,11 @@ export async function shownExceptions(
 
 export function exceptionItem({ exception: each, name, told: all }: ShownException, desk: ToolDesk): JsonObject {
   return { ...exceptionJson(each, desk.clock.now()), name, told: toldJson(all), url: urlOf(desk, pathOf(each)) }
+}
+
+export function openExceptionItem(shown: ShownException, desk: ToolDesk): JsonObject {
+  const item = exceptionItem(shown, desk)
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name in openException.shape))
 }
 
 export function exceptionLine({ exception: each, name, told: all }: ShownException, desk: ToolDesk): string {

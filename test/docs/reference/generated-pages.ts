@@ -8,6 +8,7 @@ import { completionTree } from './completion-tree.ts'
 import { configurationPage } from './configuration-page.ts'
 import { eventPages } from './event-pages.ts'
 import { metricsPage } from './metrics-page.ts'
+import { toolsPage } from './tools-page.ts'
 
 const COMPLETIONS = 'src/cli/completion-tree.json'
 
@@ -21,6 +22,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/commands.md', await commandsPage()],
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/api.md', await apiPage()],
+    ['docs/reference/tools.md', toolsPage()],
     ...eventPages(),
   ] as const
   const options = await resolveConfig(path.join(ROOT, 'README.md'))

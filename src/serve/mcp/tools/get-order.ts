@@ -8,7 +8,7 @@ import type { RecordDetail } from '../../../store/ports/record-query-port.ts'
 import { recordPath } from '../../pages/parts/address.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
-import { exception, exceptionItem, exceptionLine, exceptionsOf, type ShownException } from '../exceptions.ts'
+import { exceptionLine, exceptionsOf, openException, openExceptionItem, type ShownException } from '../exceptions.ts'
 import { requireRecord } from '../one-record.ts'
 import { account, dateText, instantOrNull, text, textOrNull, url, urlOf, whole, wholeOrNull } from '../parts.ts'
 import { tool } from '../tool.ts'
@@ -50,7 +50,7 @@ export const getOrder = tool({
     without_date: z.array(text).describe('Its shipments without a date.'),
     shipments: z.array(shipment),
     shipments_left_out: whole,
-    exceptions: z.array(exception),
+    exceptions: z.array(openException),
     last_read_at: text,
     url,
   }),
@@ -124,7 +124,7 @@ function answerOf({ exceptions, leftOut, record, shipments, status }: Shown, des
       without_date: Array.isArray(unknown) ? unknown.slice(0, MOST_UNKNOWN) : [],
       shipments: rows,
       shipments_left_out: leftOut,
-      exceptions: exceptions.map((each) => exceptionItem(each, desk)),
+      exceptions: exceptions.map((each) => openExceptionItem(each, desk)),
       last_read_at: formatInstantOrNull(record.lastReadAt),
       url: page,
     },

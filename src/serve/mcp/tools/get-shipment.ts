@@ -8,7 +8,7 @@ import type { DateValue, RecordDetail } from '../../../store/ports/record-query-
 import { recordPath } from '../../pages/parts/address.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
-import { exception, exceptionItem, exceptionLine, exceptionsOf, type ShownException } from '../exceptions.ts'
+import { exceptionLine, exceptionsOf, openException, openExceptionItem, type ShownException } from '../exceptions.ts'
 import { requireRecord } from '../one-record.ts'
 import {
   account,
@@ -75,7 +75,7 @@ export const getShipment = tool({
     next_step: step.describe('The first event of its tracking that is still to come.'),
     dates: z.array(date),
     dates_left_out: whole.describe('How many older values are left out, to keep the answer short.'),
-    exceptions: z.array(exception),
+    exceptions: z.array(openException),
     last_read_at: text,
     url,
   }),
@@ -170,7 +170,7 @@ function answerOf({ dates, exceptions, most, record, steps }: Shown, desk: ToolD
       next_step: steps.next,
       dates: dates.map(valueJson),
       dates_left_out: leftOut,
-      exceptions: exceptions.map((each) => exceptionItem(each, desk)),
+      exceptions: exceptions.map((each) => openExceptionItem(each, desk)),
       last_read_at: formatInstantOrNull(record.lastReadAt),
       url: page,
     },
