@@ -209,6 +209,7 @@ export type Events =
   Record<'account.paused', With<AccountService, { reason: string | null; until: Instant }>> &
   Record<'account.recovered', With<AccountService, Recovered & { resource?: Watchable }>> &
   Record<'account.list_incomplete', With<AccountService, { resource: Watchable; skip: number; reason: string }>> &
+  Record<'account.list_stale', With<AccountService, { resource: Watchable; sampled: number; differed: number; sample: string[] }>> &
   Record<'account.clock_differs', With<AccountService, { difference_seconds: number; platform_date: Instant }>> &
   Record<'account.removals_held', With<AccountService, { resource: Watchable; reason: string; known: number; missing: number; sample: string[] }>> &
   Record<'account.schema_drift', With<AccountService, { resource: Watchable; path: string }>> &

@@ -138,6 +138,7 @@ const events = [
   [AccountService, o({ reason: maybe, until: Instant }), 'account.paused'],
   [AccountService, Recovered.extend({ resource: Watchable.optional() }), 'account.recovered'],
   [AccountService, o({ resource: Watchable, skip: whole, reason: text }), 'account.list_incomplete'],
+  [AccountService, o({ resource: Watchable, sampled: whole, differed: whole, sample: z.array(text) }), 'account.list_stale'],
   [AccountService, o({ difference_seconds: whole, platform_date: Instant }), 'account.clock_differs'],
   [AccountService, o({ resource: Watchable, reason: text, known: whole, missing: whole, sample: z.array(text) }), 'account.removals_held'],
   [AccountService, o({ resource: Watchable, path: text }), 'account.schema_drift'],

@@ -34,6 +34,12 @@ export const ACCOUNT_EVENT_TYPES = [
     when: 'Three passes in a row could not read all of a list (`resource`).',
   },
   {
+    type: 'account.list_stale',
+    family: 'service',
+    resource: 'account',
+    when: 'A list (`resource`) shows old rows: fetches by id show newer ones, before and after it was read again.',
+  },
+  {
     type: 'account.clock_differs',
     family: 'service',
     resource: 'account',

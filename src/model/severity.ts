@@ -108,6 +108,7 @@ const OF_TYPE: Readonly<Record<EventType, SeverityRule>> = {
   'account.paused': 'warning',
   'account.recovered': 'good',
   'account.list_incomplete': 'critical',
+  'account.list_stale': 'critical',
   'account.clock_differs': 'warning',
   'account.removals_held': 'critical',
   'account.schema_drift': 'neutral',

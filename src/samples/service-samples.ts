@@ -33,6 +33,7 @@ const ACCOUNT_EXTRAS: Readonly<Record<Exclude<AccountType, 'account.record_rejec
     skip: 137,
     reason: '1 row cannot be read, behind 137 others: the platform answered 500',
   },
+  'account.list_stale': { resource: 'shipments', sampled: 412, differed: 1, sample: ['SHP-1'] },
   'account.clock_differs': { difference_seconds: 172_800, platform_date: '2026-11-19T08:00:00.000Z' },
   'account.removals_held': {
     resource: 'shipments',

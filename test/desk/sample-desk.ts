@@ -576,6 +576,7 @@ function overview(name: string, ages: readonly number[]): AccountOverview {
       absorbed: [],
       idCollisions: [],
       gaps: NO_GAPS,
+      audit: null,
     })),
   }
 }

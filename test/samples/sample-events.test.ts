@@ -44,6 +44,7 @@ const EXTRAS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^account\.paused$/, ['reason', 'until', 'at']],
   [/^account\.clock_differs$/, ['difference_seconds', 'platform_date', 'at']],
   [/^account\.list_incomplete$/, ['resource', 'skip', 'reason', 'at']],
+  [/^account\.list_stale$/, ['resource', 'sampled', 'differed', 'sample', 'at']],
   [/^account\.removals_held$/, ['resource', 'reason', 'known', 'missing', 'sample', 'at']],
   [/^account\.schema_drift$/, ['resource', 'path', 'at']],
   [/^account\.record_rejected$/, ['resource', 'id', 'reason', 'more', 'count', 'sample', 'at']],

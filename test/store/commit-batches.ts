@@ -1,3 +1,4 @@
+import { auditAfter } from '../../src/ledger/audits.ts'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { ExceptionNews } from '../../src/model/exception.ts'
 import type { NewNote } from '../../src/model/note.ts'
@@ -145,6 +146,11 @@ function changesOf(step: Commit, list: ListState, now: number): readonly BatchCh
     step.list !== null && { kind: 'list', resource, state: after },
     learnt !== null && { kind: 'learnt', learnt: learntOf(step, learnt, now) },
     state === 'churning' && { kind: 'churning', resource, paths: ['/a'] },
+    state === 'audit' && {
+      kind: 'audit',
+      resource,
+      audit: auditAfter(null, { kind: 'stale', id: 'A', at: now }).audit,
+    },
     state === 'lying' && { kind: 'lying_validators', resource },
     quarantine !== null && { kind: 'quarantine', ...quarantineOf(step, quarantine) },
     expects !== null && { kind: 'expectations', ...expectationsOf(expects, now) },

@@ -54,7 +54,7 @@ const commit = fc.record({
   stands: maybe(ids),
   closes: fc.constantFrom('one', 'all', 'none', 'none', 'none'),
   hold: fc.constantFrom('set', 'end', 'none', 'none', 'none'),
-  state: fc.constantFrom('pause', 'ceiling', 'churning', 'lying', 'none', 'none'),
+  state: fc.constantFrom('pause', 'ceiling', 'churning', 'audit', 'lying', 'none', 'none'),
   notes: maybe(
     fc.array(
       fc.record({

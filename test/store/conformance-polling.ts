@@ -5,7 +5,7 @@ import { batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
 import { deliveriesOf, eventsOf } from '../support/log-rows.ts'
 
 /** What is known of a list beside its state, before anything is. */
-const UNKNOWN = { records: 0, churning: [], validatorsLie: false }
+const UNKNOWN = { records: 0, churning: [], validatorsLie: false, audit: null }
 
 export function describePolling(open: OpenStore): void {
   describe('lists', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { auditAfter } from '../../src/ledger/audits.ts'
 import type { QuarantineWrite } from '../../src/store/ports/account-state-port.ts'
 import type { ReadBatch } from '../../src/store/ports/commit-port.ts'
 import { AT_LENGTH } from '../support/runs.ts'
 import type { OpenStore } from './conformance.ts'
-import { batch } from './samples.ts'
+import { batch, T } from './samples.ts'
 
 const LIST = { resource: 'shipment', via: 'list' } as const
 
@@ -56,6 +57,17 @@ export function describeQuarantine(open: OpenStore): void {
       expect((await store.listState('acme', 'shipment')).churning).toEqual(['/a', '/b'])
       expect((await store.listState('acme', 'invoice')).churning).toEqual([])
       expect((await store.listState('other', 'shipment')).churning).toEqual([])
+    })
+
+    test('are not what samples of a list came to, which stay with it, and are shown', async () => {
+      await using store = await open()
+      const state = await store.startPass('acme', 'shipment', 1)
+      const { audit } = auditAfter(null, { kind: 'stale', id: 'SHP-1', at: T })
+      await store.commit(batch({ audit: { resource: 'shipment', audit } }))
+      await store.commit(batch({ list: { resource: 'shipment', state: { ...state, completedAt: 2 } } }))
+      expect((await store.listState('acme', 'shipment')).audit).toEqual(audit)
+      const [account] = await store.accounts(T)
+      expect(account?.lists.map(({ audit: shown, resource }) => [resource, shown])).toEqual([['shipment', audit]])
     })
   })
 }

@@ -116,6 +116,7 @@ interface NamedChanges {
   readonly quarantine?: Named<'quarantine'>
   readonly learnt?: Named<'learnt'>['learnt']
   readonly churning?: Named<'churning'>
+  readonly audit?: Named<'audit'>
   readonly lyingValidators?: Named<'lying_validators'>['resource']
   readonly requests?: Named<'requests'>['count']
   readonly pause?: Named<'pause'>['pause']
@@ -123,8 +124,21 @@ interface NamedChanges {
 }
 
 export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges = {}): ReadBatch {
-  const { page, list, unchanged, met, missed, hold, unproved, quarantine, learnt, churning, lyingValidators, ...rest } =
-    parts
+  const {
+    page,
+    list,
+    unchanged,
+    met,
+    missed,
+    hold,
+    unproved,
+    quarantine,
+    learnt,
+    churning,
+    audit,
+    lyingValidators,
+    ...rest
+  } = parts
   const { requests, pause, ceiling, ...own } = rest
   const changes: readonly (BatchChange | false)[] = [
     page !== undefined && { kind: 'page', page },
@@ -137,6 +151,7 @@ export function batch(parts: Partial<Omit<ReadBatch, 'changes'>> & NamedChanges 
     list !== undefined && { kind: 'list', ...list },
     learnt !== undefined && { kind: 'learnt', learnt },
     churning !== undefined && { kind: 'churning', ...churning },
+    audit !== undefined && { kind: 'audit', ...audit },
     lyingValidators !== undefined && { kind: 'lying_validators', resource: lyingValidators },
     quarantine !== undefined && { kind: 'quarantine', ...quarantine },
     hold !== undefined && { kind: 'hold', ...hold },

@@ -36,7 +36,7 @@ function differing(one: string, other: string): string {
 const ROWS: Readonly<Record<string, string>> = {
   accounts: 'SELECT account, last_sequence, calendar, pause, ceiling, rhythm FROM accounts ORDER BY 1',
   lists: `SELECT account, resource, pass, pass_started_at, completed_at, baselined_at, largest_page, shipment_id_field, baseline_pass,
-    fetch_works, absorbed, twins, churning, end_probed_at, end_skip, lying_validators FROM lists ORDER BY 1, 2`,
+    fetch_works, absorbed, twins, churning, audit, end_probed_at, end_skip, lying_validators FROM lists ORDER BY 1, 2`,
   holds:
     'SELECT account, resource, reason, since, known, missing, sample, verdict, quiet_passes FROM holds ORDER BY 1, 2',
   rejections: 'SELECT account, resource, via, id, reason FROM rejections ORDER BY ref',

@@ -127,6 +127,7 @@ export class Oracle {
       case 'snapshot':
       case 'learnt':
       case 'churning':
+      case 'audit':
       case 'lying_validators':
       case 'pause':
       case 'ceiling':

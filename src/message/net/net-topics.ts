@@ -1,5 +1,5 @@
 import type { ShipbellEvent } from '../../model/event.ts'
-import { field, rawEqual, textField, type Json } from '../../model/json.ts'
+import { field, rawEqual, textField, type Json, type JsonObject } from '../../model/json.ts'
 import { changedMilestone, foldDate, foldExpected } from './date-fold.ts'
 import type { Several } from './net-entry.ts'
 import { foldContainer, foldLeaves, foldPair, foldReferences, foldTracked, foldValue } from './value-fold.ts'
@@ -84,12 +84,17 @@ const KNOWN: readonly KnownTopic[] = [
   { of: /\.(?:\w+_)?updated$|\.shipped_quantity_changed$/, fold: foldLeaves, by: changedOf },
   { of: /\.position_changed$|^document\.classified$/, fold: foldLast },
   {
-    of: /^account\.(?:unreachable|unauthorized|paused|list_incomplete|recovered)$/,
+    of: /^account\.(?:unreachable|unauthorized|paused|list_incomplete|list_stale|recovered)$/,
     fold: foldLast,
-    key: ({ extras }) => `reach:${textField(extras, 'resource')}`,
+    key: ({ extras, type }) => `${isOfStaleList(type, extras) ? 'stale' : 'reach'}:${textField(extras, 'resource')}`,
   },
   { of: /^endpoint\.(?:failing|disabled|recovered)$/, fold: foldLast, key: () => 'endpoint' },
 ]
+
+/** A list that is stale can be read: that it is well again says nothing of one that cannot. */
+function isOfStaleList(type: string, extras: JsonObject): boolean {
+  return type === 'account.list_stale' || textField(extras, 'was') === 'list_stale'
+}
 
 function named(kind: string, name: string): (event: ShipbellEvent) => string | null {
   return ({ extras }) => {

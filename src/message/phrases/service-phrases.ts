@@ -8,8 +8,10 @@ export const SERVICE_PHRASES = {
   'account.unauthorized': `The platform refuses the key of account {{ it }}{% if data.resource %} the {{ data.resource | many }}, while it answers otherwise{% endif %}${REASON}.`,
   'account.paused': `The platform of account {{ it }} asks to be left alone until {{ data.until | moment }}: nothing is read until then${REASON}.`,
   'account.recovered':
-    'The platform of account {{ it }} answers again{% if data.resource %} about {{ data.resource | many }}{% endif %}.',
+    '{% if data.was == "list_stale" %}Account {{ it }}: the list of {{ data.resource | many }} shows again what fetches by id show.{% else %}The platform of account {{ it }} answers again{% if data.resource %} about {{ data.resource | many }}{% endif %}.{% endif %}',
   'account.list_incomplete': `Account {{ it }}: not all of its {{ data.resource | many }} can be read${REASON}. The rest is followed, and nothing of them is taken for removed.`,
+  'account.list_stale':
+    'Account {{ it }}: the list of {{ data.resource | many }} shows old rows ({{ data.differed }} of {{ data.sampled }} that were fetched by id differ): what changes may be told late, until the platform mends its list.',
   'account.clock_differs':
     'Account {{ it }}: the clock of this machine is {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}ahead of{% else %}behind{% endif %} the platform: due dates ring once both clocks have reached them.',
   'account.removals_held':

@@ -114,6 +114,7 @@ export const TYPE_DATA: Readonly<Record<EventType, Schema | null>> = {
   'account.paused': object({ reason: TEXT_OR_NULL, until: ref('Instant') }),
   'account.recovered': { allOf: [ref('Recovered'), object({}, { resource: RESOURCE })] },
   'account.list_incomplete': object({ resource: RESOURCE, skip: WHOLE, reason: TEXT }),
+  'account.list_stale': object({ resource: RESOURCE, sampled: WHOLE, differed: WHOLE, sample: listOf(TEXT) }),
   'account.clock_differs': object({ difference_seconds: WHOLE, platform_date: ref('Instant') }),
   'account.removals_held': object({
     resource: RESOURCE,

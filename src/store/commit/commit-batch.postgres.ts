@@ -15,7 +15,7 @@ import { refuseStray } from '../events/event-rows.ts'
 import { exceptionRows, openExceptions } from '../exceptions/exception-rows.postgres.ts'
 import { remindAnew, saveSteps } from '../exceptions/reminder-rows.postgres.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.postgres.ts'
-import { listRow, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
+import { listRow, saveAudit, saveChurning, saveLying } from '../lists/list-rows.postgres.ts'
 import {
   answeredPage,
   doubtedPages,
@@ -145,6 +145,8 @@ async function applyChange(tx: Transaction, account: string, change: BatchChange
       return await saveLearnt(tx, account, change.learnt)
     case 'churning':
       return await saveChurning(tx, { account, resource: change.resource }, change.paths)
+    case 'audit':
+      return await saveAudit(tx, { account, resource: change.resource }, change.audit)
     case 'lying_validators':
       return await saveLying(tx, { account, resource: change.resource })
     case 'pause':

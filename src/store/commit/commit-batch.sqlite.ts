@@ -8,7 +8,7 @@ import { saveArrivals } from '../arrivals/arrival-rows.sqlite.ts'
 import { countRequests } from '../accounts/request-counts.sqlite.ts'
 import { BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
-import { saveChurning, saveList, saveLying } from '../lists/list-rows.sqlite.ts'
+import { saveAudit, saveChurning, saveList, saveLying } from '../lists/list-rows.sqlite.ts'
 import { remindAnew, saveSteps } from '../exceptions/reminder-rows.sqlite.ts'
 import { saveHold, saveUnproved } from '../lists/hold-rows.sqlite.ts'
 import { saveExpectations } from '../expectations/expectation-rows.sqlite.ts'
@@ -81,6 +81,8 @@ function applyChange(db: Connection, change: BatchChange, account: string): void
       return saveLearnt(db, account, change.learnt)
     case 'churning':
       return saveChurning(db, { account, resource: change.resource }, change.paths)
+    case 'audit':
+      return saveAudit(db, { account, resource: change.resource }, change.audit)
     case 'lying_validators':
       return saveLying(db, { account, resource: change.resource })
     case 'pause':

@@ -1,3 +1,4 @@
+import type { ListAudit } from '../../model/list-audit.ts'
 import { type KnownListRow, LIST, listRowOf, toKnownList, UNREAD } from './list-rows.ts'
 import type { KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { Transaction } from '../server/database.ts'
@@ -26,13 +27,18 @@ export function listRow(list: ListKey, state: ListState): Part {
 }
 
 const SAVE_CHURNING = new Query('UPDATE lists SET churning = :paths WHERE account = :account AND resource = :resource')
+const SAVE_AUDIT = new Query('UPDATE lists SET audit = :audit WHERE account = :account AND resource = :resource')
 const SAVE_LYING = new Query('UPDATE lists SET lying_validators = 1 WHERE account = :account AND resource = :resource')
 
-/** The list's row exists, as it does for `saveLying`. */
+/** The list's row exists, as it does for `saveLying` and `saveAudit`. */
 export async function saveChurning(tx: Transaction, list: ListKey, paths: readonly string[]): Promise<void> {
   await tx.run(SAVE_CHURNING, { ...list, paths: JSON.stringify(paths) })
 }
 
 export async function saveLying(tx: Transaction, list: ListKey): Promise<void> {
   await tx.run(SAVE_LYING, { ...list })
+}
+
+export async function saveAudit(tx: Transaction, list: ListKey, audit: ListAudit): Promise<void> {
+  await tx.run(SAVE_AUDIT, { ...list, audit: JSON.stringify(audit) })
 }

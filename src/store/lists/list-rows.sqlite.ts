@@ -1,3 +1,4 @@
+import type { ListAudit } from '../../model/list-audit.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import { LIST, listRowOf, toKnownList, UNREAD, type KnownListRow } from './list-rows.ts'
 import type { KnownList, ListKey, ListState } from '../ports/list-port.ts'
@@ -28,15 +29,20 @@ export function saveList(
 }
 
 const SAVE_CHURNING = 'UPDATE lists SET churning = ? WHERE account = ? AND resource = ?'
+const SAVE_AUDIT = 'UPDATE lists SET audit = ? WHERE account = ? AND resource = ?'
 const SAVE_LYING = 'UPDATE lists SET lying_validators = 1 WHERE account = ? AND resource = ?'
 
-/** Runs inside the caller's write transaction; the list's row exists, as it does for `saveLying`. */
+/** Runs inside the caller's write transaction; the list's row exists, as it does for `saveLying` and `saveAudit`. */
 export function saveChurning(db: Connection, { account, resource }: ListKey, paths: readonly string[]): void {
   db.run(SAVE_CHURNING, JSON.stringify(paths), account, resource)
 }
 
 export function saveLying(db: Connection, { account, resource }: ListKey): void {
   db.run(SAVE_LYING, account, resource)
+}
+
+export function saveAudit(db: Connection, { account, resource }: ListKey, audit: ListAudit): void {
+  db.run(SAVE_AUDIT, JSON.stringify(audit), account, resource)
 }
 
 const SIZE = new Query<{ records: number }>('SELECT records FROM list_sizes WHERE account = ? AND resource = ?')

@@ -1,12 +1,18 @@
+import type { ListAudit } from '../../model/list-audit.ts'
 import { NO_GAPS, type ListGaps } from '../../model/list-gaps.ts'
 import type { IdCollision, KnownList, ListKey, ListState } from '../ports/list-port.ts'
 import type { RowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
 
 /** What a pass leaves of its list; what is reported of its answers stands in columns that are written alone. */
-export const LIST = TABLES.lists.without('churning', 'lying_validators')
+export const LIST = TABLES.lists.without('churning', 'lying_validators', 'audit')
 
 export type ListRow = RowOf<typeof LIST>
+
+/** What people are shown of a list. */
+export const SHOWN_LIST = TABLES.lists.without('churning', 'lying_validators')
+
+export type ShownListRow = RowOf<typeof SHOWN_LIST>
 
 /** A list with all of its columns, and how many of its records are known. */
 export interface KnownListRow extends RowOf<typeof TABLES.lists> {
@@ -31,6 +37,7 @@ export const UNREAD: KnownList = {
   records: 0,
   churning: [],
   validatorsLie: false,
+  audit: null,
 }
 
 export function listRowOf({ account, resource }: ListKey, state: ListState): ListRow {
@@ -61,7 +68,13 @@ export function toKnownList(row: KnownListRow): KnownList {
     records: row.records,
     churning: JSON.parse(row.churning),
     validatorsLie: row.lyingValidators === 1,
+    audit: auditOf(row),
   }
+}
+
+/** What samples of a list came to; null: there was none. */
+export function auditOf({ audit }: Pick<ShownListRow, 'audit'>): ListAudit | null {
+  return audit === null ? null : JSON.parse(audit)
 }
 
 export function toListState(row: ListRow): ListState {

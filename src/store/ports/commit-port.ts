@@ -4,6 +4,7 @@ import type { EventDraft } from '../../model/event.ts'
 import type { ExceptionNews } from '../../model/exception.ts'
 import type { ExpectedRecord, KnownRule } from '../../model/expectation.ts'
 import type { Hold, HoldVerdict } from '../../model/hold.ts'
+import type { ListAudit } from '../../model/list-audit.ts'
 import type { LearntNews } from '../../model/learnt.ts'
 import type { PhaseSpan } from '../../model/phase.ts'
 import type { NewNote, NoteTopic, ShipmentLink, TakenNote } from '../../model/note.ts'
@@ -156,6 +157,8 @@ type AccountChange =
   | { readonly kind: 'learnt'; readonly learnt: LearntNews }
   /** All paths of a resource that are reported to change on most reads. */
   | { readonly kind: 'churning'; readonly resource: RecordResource; readonly paths: readonly string[] }
+  /** What samples of a list have come to, in place of what they had. */
+  | { readonly kind: 'audit'; readonly resource: RecordResource; readonly audit: ListAudit }
   /** The resource whose ETags were caught lying. */
   | { readonly kind: 'lying_validators'; readonly resource: RecordResource }
   /** How long the account's platform is left alone from now on; null: it is not. */

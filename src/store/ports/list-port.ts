@@ -1,6 +1,7 @@
 import type { Validator } from '../../model/exchange.ts'
 import type { EndProbe } from '../../model/end-probe.ts'
 import type { Hold, HoldVerdict } from '../../model/hold.ts'
+import type { ListAudit } from '../../model/list-audit.ts'
 import type { ListGaps } from '../../model/list-gaps.ts'
 import type { PhaseSpan } from '../../model/phase.ts'
 import type { Read } from '../../model/record-state.ts'
@@ -87,6 +88,8 @@ export interface KnownList extends ListState {
   readonly churning: readonly string[]
   /** Whether ETags of the list were caught lying, so that a restart does not believe them again. */
   readonly validatorsLie: boolean
+  /** What samples of its records came to; null: there was none. */
+  readonly audit: ListAudit | null
 }
 
 /** An id that a pass met with several records that do not mean the same. */

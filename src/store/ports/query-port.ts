@@ -7,7 +7,7 @@ import type { HeldList } from '../../model/hold.ts'
 import type { RecordState } from '../../model/record-state.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { RuntimeDisabling } from '../../model/runtime-subscription.ts'
-import type { ListState } from './list-port.ts'
+import type { KnownList, ListState } from './list-port.ts'
 
 export interface QueryStore {
   event(id: string): Promise<LoggedEvent | null>
@@ -57,7 +57,7 @@ export interface AccountOverview extends AccountRestraint {
   readonly record: RecordState | null
 }
 
-export interface ListOverview extends ListState {
+export interface ListOverview extends ListState, Pick<KnownList, 'audit'> {
   readonly resource: RecordResource
   readonly records: number
   /** When the least and the most recently read record's last answer arrived. */

@@ -1,7 +1,7 @@
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
 import { restraintOf, type RestraintRow } from '../accounts/accounts.ts'
 import { minuteOf } from '../accounts/request-counts.ts'
-import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
+import { auditOf, SHOWN_LIST, type ShownListRow, toListState } from '../lists/list-rows.ts'
 import { Query } from '../server/query.ts'
 import { loadRecords } from '../records/record-rows.postgres.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
@@ -25,8 +25,8 @@ const ACCOUNTS = new Query<AccountRow>(`
   FROM accounts WHERE account <> '' ORDER BY account`)
 
 // The pages from their end on until one holds a record: a subquery that is ordered is not looked through whole.
-const LISTS = new Query<ListRow & ListReads & { readonly account: string }>(`
-  SELECT ${LIST.selected()}, coalesce(sizes.records, 0) AS records,
+const LISTS = new Query<ShownListRow & ListReads & { readonly account: string }>(`
+  SELECT ${SHOWN_LIST.selected()}, coalesce(sizes.records, 0) AS records,
     least(${read('page', 'ASC')}, ${read('alone', 'ASC')}) AS "oldestReadAt",
     greatest(${read('page', 'DESC')}, ${read('alone', 'DESC')}) AS "newestReadAt"
   FROM lists LEFT JOIN list_sizes AS sizes USING (account, resource)
@@ -74,9 +74,9 @@ export async function accountOverviews(
   return overviews
 }
 
-function toListOverview(row: ListRow & ListReads): ListOverview {
+function toListOverview(row: ShownListRow & ListReads): ListOverview {
   const { newestReadAt, oldestReadAt, records, resource } = row
-  return { ...toListState(row), resource, records, oldestReadAt, newestReadAt }
+  return { ...toListState(row), resource, audit: auditOf(row), records, oldestReadAt, newestReadAt }
 }
 
 function budgetUse({

@@ -2,7 +2,7 @@ import type { DeliveryState } from '../../model/delivery.ts'
 import type { AccountOverview, EndpointOverview, ListOverview } from '../ports/query-port.ts'
 import type { Connection } from '../file/connection.ts'
 import { IS_LISTED, JOIN_MADE, MADE_COLUMNS, type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
-import { LIST, type ListRow, toListState } from '../lists/list-rows.ts'
+import { auditOf, SHOWN_LIST, type ShownListRow, toListState } from '../lists/list-rows.ts'
 import { listReads } from '../lists/list-rows.sqlite.ts'
 import { loadRestraint } from '../accounts/accounts.sqlite.ts'
 import { Query } from '../file/query.ts'
@@ -18,7 +18,7 @@ interface AccountRow {
 const ACCOUNTS = new Query<AccountRow>(
   `SELECT account, last_sequence FROM accounts WHERE account <> '' ORDER BY account`,
 )
-const LISTS = new Query<ListRow>(`SELECT ${LIST.selected()} FROM lists WHERE account = ? ORDER BY resource`)
+const LISTS = new Query<ShownListRow>(`SELECT ${SHOWN_LIST.selected()} FROM lists WHERE account = ? ORDER BY resource`)
 
 /**
  * Every account that was ever polled, by name. Looks at the pages of lists, not at their records; reads no body but the accounts' own.
@@ -35,9 +35,9 @@ export function accountOverviews(db: Connection, now: number): readonly AccountO
   }))
 }
 
-function toListOverview(db: Connection, account: string, row: ListRow): ListOverview {
+function toListOverview(db: Connection, account: string, row: ShownListRow): ListOverview {
   const { resource } = row
-  return { ...toListState(row), resource, ...listReads(db, { account, resource }) }
+  return { ...toListState(row), resource, audit: auditOf(row), ...listReads(db, { account, resource }) }
 }
 
 const ENDPOINTS = new Query<OverviewRow>(`

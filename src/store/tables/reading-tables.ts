@@ -39,6 +39,7 @@ export const READING_TABLES = {
     end_skip: INTEGER_OR_NULL,
     lying_validators: INTEGER,
     gaps: TEXT,
+    audit: TEXT_OR_NULL,
   }),
   holds: table('holds', ['account', 'resource'], {
     account: TEXT,

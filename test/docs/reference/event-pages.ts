@@ -55,6 +55,7 @@ const WANTED: readonly (readonly [what: string, ...types: EventType[]])[] = [
   ['a document is there', 'document.added', 'document.classified'],
   ['what should have happened did not', 'expectation.missed', 'expectation.met'],
   ['Shipbell does not see the platform', 'account.unreachable', 'account.unauthorized', 'account.recovered'],
+  ['a list of the platform shows old rows', 'account.list_stale', 'account.recovered'],
   ['an endpoint does not take its events', 'endpoint.failing', 'endpoint.disabled'],
 ]
 

@@ -146,8 +146,10 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'account.unauthorized': `Die Plattform verweigert dem Schlüssel des Kontos {{ it }} den Zugriff{% if data.resource %} auf {{ data.resource | many }}, antwortet aber sonst{% endif %}${REASON}.`,
   'account.paused': `Die Plattform des Kontos {{ it }} will bis {{ data.until | moment }} in Ruhe gelassen werden: So lange wird nichts gelesen${REASON}.`,
   'account.recovered':
-    'Die Plattform des Kontos {{ it }} antwortet wieder{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
+    '{% if data.was == "list_stale" %}Konto {{ it }}: Die Liste stimmt wieder mit einzeln abgerufenen Datensätzen überein ({{ data.resource | many }}).{% else %}Die Plattform des Kontos {{ it }} antwortet wieder{% if data.resource %}: {{ data.resource | many }}{% endif %}.{% endif %}',
   'account.list_incomplete': `Konto {{ it }}: Nicht alles ist lesbar ({{ data.resource | many }})${REASON}. Alles andere wird verfolgt, nichts davon gilt als entfernt.`,
+  'account.list_stale':
+    'Konto {{ it }}: Die Liste zeigt alte Zeilen ({{ data.resource | many }}; {{ data.differed }} von {{ data.sampled }} einzeln abgerufenen weichen ab): Änderungen werden womöglich verspätet gemeldet, bis die Plattform ihre Liste berichtigt.',
   'account.clock_differs':
     'Konto {{ it }}: Die Uhr dieses Rechners geht gegenüber der Plattform {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}vor{% else %}nach{% endif %}: Fälligkeiten werden gemeldet, sobald beide Uhren sie erreicht haben.',
   'account.removals_held':

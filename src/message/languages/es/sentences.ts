@@ -146,8 +146,10 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'account.unauthorized': `La plataforma rechaza la clave de la cuenta {{ it }}{% if data.resource %} para {{ data.resource | many }}, aunque responde a lo demás{% endif %}${REASON}.`,
   'account.paused': `La plataforma de la cuenta {{ it }} pide que no se le consulte hasta el {{ data.until | moment }}: hasta entonces no se lee nada${REASON}.`,
   'account.recovered':
-    'La plataforma de la cuenta {{ it }} vuelve a responder{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
+    '{% if data.was == "list_stale" %}Cuenta {{ it }}: la lista vuelve a mostrar lo mismo que las consultas una a una ({{ data.resource | many }}).{% else %}La plataforma de la cuenta {{ it }} vuelve a responder{% if data.resource %}: {{ data.resource | many }}{% endif %}.{% endif %}',
   'account.list_incomplete': `Cuenta {{ it }}: la lista no se puede leer entera ({{ data.resource | many }})${REASON}. El resto se sigue y nada de ello se da por eliminado.`,
+  'account.list_stale':
+    'Cuenta {{ it }}: la lista muestra filas antiguas ({{ data.resource | many }}; {{ data.differed }} de {{ data.sampled }} consultadas una a una difieren): los cambios pueden comunicarse tarde, hasta que la plataforma corrija su lista.',
   'account.clock_differs':
     'Cuenta {{ it }}: el reloj de esta máquina va {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}adelantado{% else %}atrasado{% endif %} respecto a la plataforma: los vencimientos se comunican cuando ambos relojes los alcanzan.',
   'account.removals_held':

@@ -144,8 +144,10 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'account.unauthorized': `La plateforme refuse la clé du compte {{ it }}{% if data.resource %} pour : {{ data.resource | many }}, alors qu’elle répond pour le reste{% endif %}${REASON}.`,
   'account.paused': `La plateforme du compte {{ it }} demande à ne plus être interrogée jusqu’au {{ data.until | moment }} : rien n’est lu d’ici là${REASON}.`,
   'account.recovered':
-    'La plateforme du compte {{ it }} répond de nouveau{% if data.resource %} : {{ data.resource | many }}{% endif %}.',
+    '{% if data.was == "list_stale" %}Compte {{ it }} : la liste montre de nouveau ce que montrent les lectures une à une ({{ data.resource | many }}).{% else %}La plateforme du compte {{ it }} répond de nouveau{% if data.resource %} : {{ data.resource | many }}{% endif %}.{% endif %}',
   'account.list_incomplete': `Compte {{ it }} : la liste n’est pas lisible en entier ({{ data.resource | many }})${REASON}. Le reste est suivi, rien n’en est considéré comme supprimé.`,
+  'account.list_stale':
+    'Compte {{ it }} : la liste montre d’anciennes lignes ({{ data.resource | many }} ; {{ data.differed }} sur {{ data.sampled }} lues une à une diffèrent) : les changements peuvent être signalés en retard, jusqu’à ce que la plateforme corrige sa liste.',
   'account.clock_differs':
     'Compte {{ it }} : l’horloge de cette machine {% if data.difference_seconds > 0 %}avance{% else %}retarde{% endif %} de {{ data.difference_seconds | divided_by: 3600.0 | hours }} sur la plateforme : les échéances sont signalées quand les deux horloges les ont atteintes.',
   'account.removals_held':

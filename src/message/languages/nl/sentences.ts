@@ -145,8 +145,10 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'account.unauthorized': `Het platform weigert de sleutel van account {{ it }}{% if data.resource %} voor {{ data.resource | many }}, maar antwoordt verder wel{% endif %}${REASON}.`,
   'account.paused': `Het platform van account {{ it }} wil tot {{ data.until | moment }} met rust gelaten worden: tot dan wordt niets gelezen${REASON}.`,
   'account.recovered':
-    'Het platform van account {{ it }} antwoordt weer{% if data.resource %}: {{ data.resource | many }}{% endif %}.',
+    '{% if data.was == "list_stale" %}Account {{ it }}: de lijst toont weer wat apart ophalen toont ({{ data.resource | many }}).{% else %}Het platform van account {{ it }} antwoordt weer{% if data.resource %}: {{ data.resource | many }}{% endif %}.{% endif %}',
   'account.list_incomplete': `Account {{ it }}: niet alles is leesbaar ({{ data.resource | many }})${REASON}. Al het andere wordt gevolgd, niets daarvan geldt als verwijderd.`,
+  'account.list_stale':
+    'Account {{ it }}: de lijst toont oude regels ({{ data.resource | many }}; {{ data.differed }} van {{ data.sampled }} die apart zijn opgehaald, wijken af): wijzigingen worden mogelijk te laat gemeld, tot het platform zijn lijst herstelt.',
   'account.clock_differs':
     'Account {{ it }}: de klok van deze machine loopt {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}voor{% else %}achter{% endif %} op het platform: vervaldata worden gemeld zodra beide klokken ze hebben bereikt.',
   'account.removals_held':
