@@ -19,7 +19,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   message: ['model'],
   samples: ['model', 'detect', 'route'],
   config: ['model', 'route', 'message', 'samples'],
-  poll: ['model', 'detect', 'plan', 'route', 'types:platform', 'types:store'],
+  poll: ['model', 'detect', 'plan', 'route', 'ledger', 'types:platform', 'types:store'],
   deliver: ['model', 'http', 'plan', 'route', 'message', 'types:store'],
   report: ['model', 'types:plan', 'types:store'],
   serve: ['model', 'route', 'message', 'report', 'types:store'],

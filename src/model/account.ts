@@ -27,6 +27,8 @@ export interface AccountSettings {
   /** How long changed estimates wait to ring; 0: not at all. */
   readonly settleMs: number
   readonly firstPoll: 'baseline' | 'emit'
+  /** Whether sampled records are fetched by id and compared with what their list shows; left out: no. */
+  readonly audit?: boolean
   /** How TLS is spoken; left out or null: by the system's authorities, and without client certificate. */
   readonly tls?: TlsSettings | null
   /** What the platform is reached through; left out or null: nothing. */

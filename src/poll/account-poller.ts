@@ -1,12 +1,12 @@
 import type { LetOthers } from '../clock.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { ReadReason } from '../model/provenance.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import type { Choice } from '../plan/read-scheduler.ts'
 import type { Target } from '../plan/target.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { AccountContext } from './account-context.ts'
 import { itemsOf, listsOf } from './account-readers.ts'
+import { Auditor } from './audit/auditor.ts'
 import { ExceptionTimer } from './exceptions/exception-timer.ts'
 import { watchCreated } from './items/created-preparations.ts'
 import type { ItemLoop } from './items/item-loop.ts'
@@ -17,7 +17,7 @@ import type { AccountClient, Patience, Tenancy } from './requests/account-client
 import { ClockWatch } from './requests/clock-watch.ts'
 import { openAccountClient } from './requests/open-account-client.ts'
 import { AccountSnapshots } from './snapshots/account-snapshots.ts'
-import { awaitTurn, RETRY_FIRST_MS, SpareReads } from './schedule/spare-reads.ts'
+import { awaitTurn, RETRY_FIRST_MS, spareReason, SpareReads } from './schedule/spare-reads.ts'
 import { ReadingPlan } from './schedule/reading-plan.ts'
 import { Calendar } from './timers/calendar.ts'
 import { Debounce } from './timers/debounce.ts'
@@ -40,12 +40,6 @@ export interface OncePass {
   readonly incomplete: string | null
 }
 
-function reasonOf(why: Choice | 'announced'): ReadReason {
-  return why === 'announced'
-    ? { kind: 'announced' }
-    : { kind: 'likely', expected: why.expected, waitedMs: why.waitedMs }
-}
-
 /** Polls one account: every list in a loop of its own, and what is read item by item too, all through one client. */
 export class AccountPoller {
   readonly #context: PollContext
@@ -58,6 +52,7 @@ export class AccountPoller {
   readonly #debounce: Debounce
   readonly #exceptions: ExceptionTimer
   readonly #notes: readonly NoteTimer[]
+  readonly #auditor: Auditor
   /** Sends the records of the account to subscriptions that start full. */
   readonly snapshots: AccountSnapshots
   /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
@@ -87,6 +82,7 @@ export class AccountPoller {
     this.#calendar = new Calendar(context, clocks)
     this.#debounce = new Debounce(context)
     this.#exceptions = new ExceptionTimer(context)
+    this.#auditor = new Auditor(context)
     this.snapshots = new AccountSnapshots(context)
     this.#notes = noteTimers(context, (resource) => this.#listOf(resource)?.completeFrom ?? null)
   }
@@ -131,7 +127,9 @@ export class AccountPoller {
       this.#runTimer(this.#debounce, new WakeSignal(), signal),
       ...this.#notes.map(async (loop) => this.#runTimer(loop, loop.wake, signal)),
     ]
-    const spare = this.#spareReads().loops.map(async (loop) => this.#runOn(async () => loop(signal), signal))
+    const spare = [...this.#spareReads().loops, ...this.#auditor.loops].map(async (loop) =>
+      this.#runOn(async () => loop(signal), signal),
+    )
     const created = this.#items
       .filter(({ source }) => source.watch === 'order_preparations')
       .map(async () => this.#runOn(async () => watchCreated(this.#context, this.#created, signal), signal))
@@ -194,7 +192,7 @@ export class AccountPoller {
 
   async #readUnit(target: Target, why: Choice | 'announced', signal: AbortSignal): Promise<boolean> {
     const { resource } = target
-    const how = { why: reasonOf(why), signal }
+    const how = { why: spareReason(why), signal }
     if (target.kind === 'item') {
       const loop = this.#items.find(({ source }) => RECORD_OF[source.watch] === resource)
       const priority = why === 'announced' ? 'announced' : 'spare'
@@ -221,6 +219,7 @@ export class AccountPoller {
       const report = await this.#attempt(async () => list.pass(signal), signal)
       if (report !== null && report.changed > 0) this.#shipmentsRead.notify()
       if (report !== null) this.#passHasEnded()
+      if (report !== null) this.#auditor.passEnded(list.watch, report, startedAt)
       await this.#attempt(async () => plan.endPass(), signal)
       incomplete = report?.isCutShort === false ? 0 : incomplete + 1
       const place = isPlaced ? null : this.#place

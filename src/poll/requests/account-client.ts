@@ -254,6 +254,11 @@ export class AccountClient {
     return this.#options.limiter.rateFor(this.#options.tenant, needed)
   }
 
+  /** See `Limiter.evenRate`. */
+  get evenRate(): number {
+    return this.#options.limiter.evenRate
+  }
+
   /** See `Limiter.budgetLeft`. */
   get budgetLeft(): number {
     return this.#options.limiter.budgetLeft

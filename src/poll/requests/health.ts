@@ -154,8 +154,9 @@ export interface Blamed {
    * Whose the failure of an item or page is. `item`: it is known to fail alone. `platform`: no item of its resource answers, so it
    * counts as any other. `unknown` (left out): of an item nobody's, but while the account is in trouble already; of a page the
    * platform's. `page`: the account is left alone as after any failure, and `confirm` says whether it counts as one of the account.
+   * `nobody`: nothing depends on the answer, and whatever fails says nothing of anything.
    */
-  readonly blame?: 'item' | 'page' | 'platform' | 'unknown'
+  readonly blame?: 'item' | 'nobody' | 'page' | 'platform' | 'unknown'
 }
 
 /** What this process or machine lacks says nothing of the platform. */
@@ -168,7 +169,7 @@ export function resultOf(
   outcome: Outcome<unknown>,
   { blame, isCalm, of }: Required<Blamed> & { readonly isCalm: boolean },
 ): RequestResult {
-  const isItsOwn = blame === 'item' || (of === 'item' && blame === 'unknown' && isCalm)
+  const isItsOwn = blame === 'item' || blame === 'nobody' || (of === 'item' && blame === 'unknown' && isCalm)
   switch (outcome.kind) {
     case 'ok':
     case 'empty':
@@ -178,7 +179,7 @@ export function resultOf(
     case 'throttled':
       return 'throttled'
     case 'unauthorized':
-      return of === 'item' && outcome.exchange.status === 403 ? 'declined' : 'refused'
+      return blame === 'nobody' || (of === 'item' && outcome.exchange.status === 403) ? 'declined' : 'refused'
     case 'broken':
       // What the platform asks to wait holds for all that is asked of it.
       if (of === 'item' && outcome.retryAfterMs !== null) return 'throttled'

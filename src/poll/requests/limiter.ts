@@ -120,6 +120,12 @@ export class Limiter {
     return fairShare({ needed, others, total: requests / perMs })
   }
 
+  /** How many requests in a millisecond each tenant may send where all send as many. */
+  get evenRate(): number {
+    const { requests, perMs } = this.#budget.flow
+    return requests / perMs / Math.max(1, this.#tenants.size)
+  }
+
   /** Whether a request that is wanted now would be sent at once. */
   get isFree(): boolean {
     if (!this.#restraint.isSettled || this.#queue.first() !== null) return false

@@ -192,6 +192,11 @@ export class ReadingPlan {
     return this.#stretch > 1 ? LOOK_MS : Number.POSITIVE_INFINITY
   }
 
+  /** Whether the budget covers all refresh targets, as far as the account is known. */
+  get coversTargets(): boolean {
+    return this.#stretch <= 1
+  }
+
   /** Why a read that keeps a refresh target is made; there are no targets before the plan is loaded. */
   targetReason(watch: Watchable): ReadReason {
     return this.#isLoaded ? { kind: 'promise', everyMs: this.everyMs(watch) } : { kind: 'once' }

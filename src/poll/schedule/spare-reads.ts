@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import type { ReadReason } from '../../model/provenance.ts'
 import { watchedAs, type Watchable } from '../../model/resource.ts'
 import { delay } from '../../plan/backoff.ts'
 import { turnInPlace, type PlacedTurn } from '../../plan/place-in-period.ts'
@@ -87,6 +88,13 @@ export class SpareReads {
     if (!isRead) scheduler.postpone(target, clock.now() + RETRY_MS)
     return isRead
   }
+}
+
+/** Why spare budget reads a unit, as an event's explanation says it. */
+export function spareReason(why: Choice | 'announced'): ReadReason {
+  return why === 'announced'
+    ? { kind: 'announced' }
+    : { kind: 'likely', expected: why.expected, waitedMs: why.waitedMs }
 }
 
 /** The last pass over a list; `incomplete`: how many in a row were cut short, it among them. */
