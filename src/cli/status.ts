@@ -3,6 +3,7 @@ import { ShipbellError } from '../errors.ts'
 import { roughDuration } from '../report/delay.ts'
 import { runningForMs, statusJson, type Status } from '../report/status.ts'
 import { writeAccounts } from './account-status.ts'
+import { writeAudits } from './audit-status.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { writeEndpointNotes, writeEndpoints, writeSnapshotNotes } from './endpoint-status.ts'
 import { writeFreshness } from './freshness-status.ts'
@@ -81,6 +82,7 @@ function writeStatus(context: CommandContext, status: Status): void {
   writeWorkers(context, workers)
   writeAccounts(context, status)
   writeFreshness(context, status.fresh)
+  writeAudits(context, status.audits)
   stdout.write('\n')
   writeEndpoints(context, endpoints)
   if (waiting > 0)

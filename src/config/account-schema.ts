@@ -148,6 +148,9 @@ const keys = z.strictObject({
   time_zone: timeZone.prefault('UTC').describe('IANA time zone: the calendar of due dates.'),
   budget: budget.prefault({}).describe('How many requests the platform allows.'),
   timeout: deadline.prefault('30s').describe('Deadline of a whole request, body included.'),
+  audit: flag
+    .prefault(true)
+    .describe('Whether spare budget (at most 2 %) compares sampled records by their ids with what their list shows.'),
   settle: duration(0)
     .prefault('0s')
     .describe('How long a changed estimate waits to become an event; one that is back in time becomes none.'),
@@ -165,8 +168,8 @@ const keys = z.strictObject({
   watch: watch.prefault({}).describe('What is read, and how often; what is left out is not watched.'),
 })
 
-/** What is watched, and the zone of its dates, alone. */
-export const watchedAccount = keys.pick({ watch: true, time_zone: true })
+/** What is watched, whether that is audited, and the zone of its dates, alone. */
+export const watchedAccount = keys.pick({ watch: true, time_zone: true, audit: true })
 
 /** One account of the platform. */
 export const account = keys.superRefine(({ base_url, tls: pem, proxy = '' }, context) => {

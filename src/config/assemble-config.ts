@@ -94,6 +94,7 @@ function accountSettings(name: string, keys: AccountKeys, rules: readonly Shared
       share: keys.budget.share,
     },
     timeoutMs: keys.timeout,
+    audit: keys.audit,
     settleMs: keys.settle,
     firstPoll: keys.first_poll,
     shipmentIdField: keys.shipment_id_field ?? null,

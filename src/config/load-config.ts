@@ -165,15 +165,16 @@ export function requireAllowNetworks(file: string, options: LoadOptions): readon
 export function loadWatched(
   file: string,
   options: LoadOptions,
-): readonly Pick<Config['accounts'][number], 'name' | 'watch' | 'timeZone'>[] | null {
+): readonly Pick<Config['accounts'][number], 'audit' | 'name' | 'watch' | 'timeZone'>[] | null {
   const root = sectionTree('accounts', new Reading(file, options))
   if (root === null) return null
-  const known = ['watch', 'time_zone']
+  const known = ['watch', 'time_zone', 'audit']
   const watching = withReplaced(withDefaults(root), ['accounts', '*'], (node) => node && onlyChildren(node, known))
   const { data } = judge(z.object({ accounts: entries(watchedAccount, '') }), watching)
   if (data === undefined) return null
   return Object.entries(data.accounts).map(([name, keys]) => ({
     name,
+    audit: keys.audit,
     watch: watchSettings(keys.watch),
     timeZone: keys.time_zone,
   }))

@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { watchedIn, type AccountSettings } from '../model/account.ts'
 import type { LearnedCeiling } from '../model/account-limits.ts'
-import { isListed, RECORD_OF } from '../model/resource.ts'
+import { isListed, LISTS, RECORD_OF } from '../model/resource.ts'
+import { AUDIT_SHARE } from '../plan/audit-share.ts'
 import { forecast, neededFor, smallestBudget, type ResourceForecast } from '../plan/forecast.ts'
 import { KeyBudget } from '../plan/key-budget.ts'
 import { credentialKeyOf, keptOf } from '../poll/requests/tenant.ts'
@@ -41,6 +42,7 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
   const allowed = allowedOf({ suppose, fraction: ceiling?.fraction ?? 1 })
   const { needed, requests, resources, stretch } = forecast(units, allowed)
   const fits = covers(allowed, needed)
+  const auditable = rateOf(tenants, { suppose, fraction: ceiling?.fraction ?? 1 }) / tenants.length
   const lack = fits ? 1 : needed / allowed
   const replay =
     store === null || suppose === undefined
@@ -76,10 +78,16 @@ export async function planAccount(account: AccountSettings, options: PlanOptions
     allowedPerHour: allowed * HOUR_MS,
     requestsPerHour: requests * HOUR_MS,
     neededPerHour: needed * HOUR_MS,
+    auditedPerHour: fits && isAudited(account) ? AUDIT_SHARE * auditable * HOUR_MS : 0,
     fits,
     smallestBudget: smallestBudget(needed, (each) => allowedOf({ suppose: each, fraction: 1 })),
     replay,
   }
+}
+
+/** Whether lists are compared with fetches by id: what has no list is not. */
+function isAudited({ audit = false, watch }: AccountSettings): boolean {
+  return audit && LISTS.some((name) => watch[name] !== undefined)
 }
 
 function readingOf(foreseen: ResourceForecast | undefined) {

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { AccountSettings } from '../model/account.ts'
 import type { Freshness } from '../report/freshness.ts'
 import { asStarted } from '../invocation.ts'
+import { auditLines } from '../report/audit.ts'
 import { needsOf } from '../report/needs.ts'
 import { readAges } from '../report/read-age.ts'
 import type { FailingRecords } from '../report/record-needs.ts'
@@ -19,7 +20,7 @@ export interface StatusRequest {
   /** The configuration; null: it cannot be read, a secret that is not set for example. */
   readonly config: Config | null
   /** What is watched, as far as that can be read without secrets. */
-  readonly watched: readonly Pick<AccountSettings, 'name' | 'watch'>[] | null
+  readonly watched: readonly Pick<AccountSettings, 'audit' | 'name' | 'watch'>[] | null
   /** The daemon that runs; null: none. */
   readonly daemon: Daemon | null
   /** The freshness of accounts, in their order; left out: worked out now. */
@@ -79,7 +80,8 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
       now,
     ),
   )
-  return { now, daemon, workers, configuration, needs, accounts, fresh, ages, endpoints, runs, waiting }
+  const audits = auditLines(accounts, settings, now)
+  return { now, daemon, workers, configuration, needs, accounts, fresh, ages, audits, endpoints, runs, waiting }
 }
 
 /** The first records of each account that a rule fails on. */

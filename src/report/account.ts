@@ -4,6 +4,7 @@ import type { IncompletePasses } from '../model/list-gaps.ts'
 import type { ResourceRefusal } from '../model/record-state.ts'
 import { watchedAs } from '../model/resource.ts'
 import type { AccountOverview, ListOverview } from '../store/ports/query-port.ts'
+import { auditJson } from './audit.ts'
 import { ceilingJson, delaysJson, type Freshness } from './freshness.ts'
 
 export interface AccountNow {
@@ -41,6 +42,7 @@ export function accountJson(account: AccountOverview, { fresh, now }: AccountNow
       oldest_read_at: formatInstantOrNull(list.oldestReadAt),
       refused: refusedJson(refusalOf(account, list)),
       incomplete: incompleteJson(incompleteOf(list)),
+      audit: auditJson(list.audit, now),
       ...delaysJson(fresh?.resources.find(({ resource }) => resource === list.resource)),
     })),
   }

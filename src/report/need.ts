@@ -25,6 +25,7 @@ export type NeedKind =
   | 'limit'
   | 'refused'
   | 'incomplete'
+  | 'stale'
   | 'held'
   | 'disabled'
   | 'failing'

@@ -6,6 +6,7 @@ import { watchedAs } from '../model/resource.ts'
 import type { QuarantinedRecord } from '../store/ports/log-query-port.ts'
 import type { AccountOverview, EndpointOverview } from '../store/ports/query-port.ts'
 import { incompleteOf } from './account.ts'
+import { auditLines, type AuditLine } from './audit.ts'
 import { begunAnew } from './begun-anew.ts'
 import type { ConfigurationOverview } from './configuration.ts'
 import { roughDuration } from './delay.ts'
@@ -22,7 +23,7 @@ export interface NeedFacts {
   /** Whether a process polls and delivers. */
   readonly running: boolean
   /** The accounts as configured; null: the configuration cannot be read. Accounts that are not in it need nobody. */
-  readonly settings: readonly Pick<AccountSettings, 'name' | 'watch'>[] | null
+  readonly settings: readonly Pick<AccountSettings, 'audit' | 'name' | 'watch'>[] | null
   readonly accounts: readonly AccountOverview[]
   readonly endpoints: readonly EndpointOverview[]
   readonly holds: readonly HeldList[]
@@ -52,6 +53,7 @@ export function needsOf(facts: NeedFacts): readonly Need[] {
       .map((said): Need => ({ kind: 'limit', urgent: false, ...said, page: '/system' })),
     ...accounts.flatMap(refusedKeys),
     ...accounts.flatMap((account) => incompleteLists(account, facts)),
+    ...auditLines(accounts, facts.settings, facts.now).flatMap(staleLists),
     ...facts.holds.filter(isOurs).flatMap(heldRemovals),
     ...facts.endpoints.flatMap(endpointNeeds),
     ...facts.endpoints.flatMap((endpoint) => untakenFeeds(endpoint, facts.now)),
@@ -195,6 +197,13 @@ function incompleteLists({ account, lists }: AccountOverview, { settings }: Need
     const remedy = 'Tell the platform. The rest is followed, and nothing of them is taken for removed.'
     return [{ kind: 'incomplete', urgent: true, account, resource, what, remedy, page: accountPage(account) }]
   })
+}
+
+function staleLists({ account, resource, staleSince, sum }: AuditLine): readonly Need[] {
+  if (staleSince === null) return []
+  const what = `${account}: the list of ${spoken(resource)} shows old rows, while fetches by id show newer ones (${sum.differed} of ${sum.sampled} differed).`
+  const remedy = 'Tell the platform, or look for a cache before it. Changes are told once the list shows them.'
+  return [{ kind: 'stale', urgent: true, account, resource, what, remedy, page: accountPage(account) }]
 }
 
 function heldRemovals({ account, known, missing, reason, resource, verdict }: HeldList): readonly Need[] {

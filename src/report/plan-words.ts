@@ -17,10 +17,15 @@ export function budgetWords({ allowedPerHour, budget, ceiling, tenants }: Accoun
 }
 
 /** What is to be known beside the numbers, one sentence each. May hold what a platform said. */
-export function planNotes({ ceiling, isKnown, resources }: AccountPlan): readonly string[] {
+export function planNotes({ auditedPerHour, ceiling, isKnown, resources }: AccountPlan): readonly string[] {
   const unknown = resources.filter((each) => !each.isKnown).map(({ watch }) => watch)
   const refused = resources.flatMap(({ refused: reason, watch }) => (reason === null ? [] : [[watch, reason] as const]))
   return [
+    ...(auditedPerHour === 0
+      ? []
+      : [
+          `At most ${amount(auditedPerHour)} requests an hour of what is left fetch sampled records by id, to see whether their lists show them as they are (\`audit\`).`,
+        ]),
     ...refused.map(
       ([watch, reason]) =>
         `The key may not read ${watch}, so that promise is not kept: ${reason} It is asked for every 15m at most.`,

@@ -21,6 +21,8 @@ export interface AccountPlan {
   readonly allowedPerHour: number
   readonly requestsPerHour: number
   readonly neededPerHour: number
+  /** Requests an hour that audits of lists take at most; 0 where none are made. */
+  readonly auditedPerHour: number
   readonly fits: boolean
   /** The smallest `requests` of the budget, for its own `per`, that keep all refresh targets, if the platform bears them; null: none do. */
   readonly smallestBudget: number | null
@@ -86,6 +88,7 @@ function accountJson(plan: AccountPlan): JsonObject {
       allowed: rounded(plan.allowedPerHour),
       expected: rounded(plan.requestsPerHour),
       promised: rounded(plan.neededPerHour),
+      audited: rounded(plan.auditedPerHour),
     },
     smallest_budget: plan.smallestBudget,
     resources: plan.resources.map((resource) => resourceJson(resource, fits)),

@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { SnapshotStanding } from '../model/snapshot-run.ts'
 import type { AccountOverview, EndpointOverview } from '../store/ports/query-port.ts'
 import { accountJson } from './account.ts'
+import type { AuditLine } from './audit.ts'
 import { configurationJson, type ConfigurationOverview } from './configuration.ts'
 import { endpointJson, totalsJson } from './endpoint.ts'
 import type { Freshness } from './freshness.ts'
@@ -37,6 +38,8 @@ export interface Status {
   /** The freshness of the accounts, in their order. */
   readonly fresh: readonly Freshness[]
   readonly ages: readonly ReadAge[]
+  /** What samples of the lists came to. */
+  readonly audits: readonly AuditLine[]
   readonly endpoints: readonly EndpointOverview[]
   /** The last run of each subscription that had one. */
   readonly runs: readonly SnapshotStanding[]

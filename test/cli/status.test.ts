@@ -142,6 +142,7 @@ describe('shipbell status', () => {
               oldest_read_at: '2026-11-21T08:00:00.000Z',
               refused: null,
               incomplete: null,
+              audit: null,
               expected_delay: null,
               achieved_delay: { mean_seconds: 60, p95_seconds: 114 },
               changes_seen: 1,

@@ -60,6 +60,7 @@ describe('a valid configuration', () => {
           timeZone: 'UTC',
           budget: { requests: 60, perMs: 60_000, concurrency: 4, share: 1 },
           timeoutMs: 30_000,
+          audit: true,
           settleMs: 0,
           firstPoll: 'baseline',
           shipmentIdField: null,

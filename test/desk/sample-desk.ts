@@ -1,3 +1,5 @@
+import { auditLines } from '../../src/report/audit.ts'
+import type { ListAudit } from '../../src/model/list-audit.ts'
 import type { KnownArrival } from '../../src/ledger/arrival-changes.ts'
 import { NO_GAPS } from '../../src/model/list-gaps.ts'
 import { pino } from 'pino'
@@ -150,6 +152,7 @@ async function statusOf(store: InMemoryDeskStore, now: number): Promise<Status> 
     accounts,
     fresh: [],
     ages,
+    audits: auditLines(accounts, settings, now),
     endpoints,
     runs: [],
     waiting: 0,
@@ -549,6 +552,14 @@ function delivery(event: string, name: string, state: Delivery['state']): Delive
   }
 }
 
+const SAMPLED: ListAudit = {
+  days: [{ day: Math.floor(NOW / DAY), sampled: 400, differed: 0 }],
+  sampled: 400,
+  differed: 0,
+  episode: null,
+  last: null,
+}
+
 function overview(name: string, ages: readonly number[]): AccountOverview {
   const resources = ['shipment', 'tracking', 'invoice'] as const
   return {
@@ -576,7 +587,7 @@ function overview(name: string, ages: readonly number[]): AccountOverview {
       absorbed: [],
       idCollisions: [],
       gaps: NO_GAPS,
-      audit: null,
+      audit: resource === 'shipment' ? SAMPLED : null,
     })),
   }
 }

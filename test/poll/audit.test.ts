@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/model/json.ts'
 import { ListSampler } from '../../src/poll/audit/list-sampler.ts'
 import { Audited, seeded } from './audited.ts'
 import { NO_CLOCK_IS_SET, Polling, shipment, shipments, WATCH } from './polling.ts'
-import { asked, HOUR, MINUTE } from './spare-reading.ts'
+import { asked, MINUTE } from './spare-reading.ts'
 
 const ITEM = /^shipment\//
 
@@ -152,12 +152,12 @@ describe('an audit', () => {
     for (const id of ['SHP-1', 'SHP-2', 'SHP-3'])
       polling.platform.found.set(`shipment/${id}`, shipment(id, { status: 'in_progress' }))
     for (let restart = 0; restart < 2; restart += 1) {
-      await polling.run(HOUR)
+      await polling.run(40 * MINUTE)
       await polling.restart()
     }
     const fetches = asked(polling, ITEM).length
-    expect(fetches).toBeLessThanOrEqual(0.02 * 10 * 2 * 60)
-    expect(fetches).toBeGreaterThan(18)
+    expect(fetches).toBeLessThanOrEqual(0.02 * 10 * 2 * 40)
+    expect(fetches).toBeGreaterThan(11)
     expect((await polling.types()).filter((type) => type !== 'account.baseline_completed')).toEqual([
       'account.list_stale',
     ])
@@ -165,9 +165,9 @@ describe('an audit', () => {
 
   test('asks nothing where it is turned off, or the budget does not cover the promises', async () => {
     await using off = await baselined({ audit: false })
-    await off.run(HOUR / 2)
+    await off.run(12 * MINUTE)
     await using over = await baselined({ watch: { shipments: { ...WATCH.shipments, everyMs: 5_000 } } })
-    await over.run(HOUR / 2)
+    await over.run(6 * MINUTE)
     expect([asked(off, ITEM), asked(over, ITEM)]).toEqual([[], []])
   })
 })

@@ -8,8 +8,8 @@ import { AuditedList, type Look } from './audited-list.ts'
 const LEAST_PAUSE_MS = 250
 /** The pause is measured in steps: the budget may change meanwhile. */
 const STEP_MS = 3_600_000
-/** How long nothing is looked for where there was nothing to look at. */
-const IDLE_MS = 2_000
+/** How long nothing is looked for where there was nothing to look at: about as long as between two looks. */
+const IDLE_MS = { least: 2_000, most: 30_000 } as const
 
 /**
  * Measures whether lists show what is there: out of the budget that nothing else needs, records are fetched by id and compared with what
@@ -52,7 +52,7 @@ export class Auditor {
       while (!signal.aborted) {
         const isSpare = accountClient.isCalm && plan.coversTargets
         const next = isSpare ? await this.#next() : null
-        if (next === null) await clock.sleep(IDLE_MS, signal)
+        if (next === null) await clock.sleep(this.#idleMs, signal)
         else await this.#look(next, signal)
       }
     } finally {
@@ -89,6 +89,10 @@ export class Auditor {
       await clock.sleep(stepMs, signal)
       waitedMs += stepMs
     }
+  }
+
+  get #idleMs(): number {
+    return Math.min(Math.max(this.#pauseMs, IDLE_MS.least), IDLE_MS.most)
   }
 
   get #pauseMs(): number {

@@ -31,6 +31,10 @@ export const account = z
         oldest_read_at: instantOrNull,
         refused: z.object({ since: instant, reason: text }).nullable(),
         incomplete: z.object({ since: instant, skip: whole, reason: text }).nullable(),
+        audit: z
+          .object({ sampled: whole, differed: whole, at_most: z.number().nullable(), stale_since: instantOrNull })
+          .nullable()
+          .openapi({ description: 'Samples of a week, compared by id; null: there was none.' }),
         expected_delay: delay,
         achieved_delay: delay,
         changes_seen: whole,
@@ -158,7 +162,12 @@ export const plan = z
         budget: z.object({ requests: whole, per_seconds: z.number(), share: z.number() }),
         accounts_of_key: whole,
         ceiling: z.object({ fraction: z.number(), since: instant }).nullable(),
-        requests_per_hour: z.object({ allowed: z.number(), expected: z.number(), promised: z.number() }),
+        requests_per_hour: z.object({
+          allowed: z.number(),
+          expected: z.number(),
+          promised: z.number(),
+          audited: z.number(),
+        }),
         smallest_budget: wholeOrNull,
         resources: z.array(
           z.object({

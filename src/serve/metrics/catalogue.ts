@@ -139,6 +139,30 @@ export const METRICS = {
     labels: ['account', 'resource'],
     help: 'Records whose removal is not believed and waits for a person.',
   },
+  auditSampled: {
+    name: 'shipbell_audit_sampled_total',
+    kind: 'counter',
+    labels: ['account', 'resource'],
+    help: 'Records that were fetched by id and compared with what their list shows (`audit`), since ever.',
+  },
+  auditDiffered: {
+    name: 'shipbell_audit_differed_total',
+    kind: 'counter',
+    labels: ['account', 'resource'],
+    help: 'Samples that showed that their list is stale: it was read again, and still showed the old value.',
+  },
+  auditDiffering: {
+    name: 'shipbell_audit_differing_ratio',
+    kind: 'gauge',
+    labels: ['account', 'resource'],
+    help: 'The part of its rows that is stale at most, with 95 % confidence, by the samples of seven days; 1 where there are none.',
+  },
+  auditStale: {
+    name: 'shipbell_audit_list_stale',
+    kind: 'gauge',
+    labels: ['account', 'resource'],
+    help: '1 from `account.list_stale` until the list is well again, otherwise 0.',
+  },
   exceptions: {
     name: 'shipbell_exceptions',
     kind: 'gauge',

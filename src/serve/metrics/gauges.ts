@@ -1,8 +1,9 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import { type AccountSettings, watchedIn } from '../../model/account.ts'
 import { DELIVERY_STATES } from '../../model/delivery.ts'
 import { eventTypeInfo } from '../../model/event-catalogue.ts'
 import { EXCEPTION_TYPES } from '../../model/exception-types.ts'
+import { auditSum, mostDiffering, type ListAudit } from '../../model/list-audit.ts'
 import { isRecordResource, LISTS, RECORD_OF, watchedAs, type Watchable } from '../../model/resource.ts'
 import { healthOf } from '../../report/account.ts'
 import { endpointState } from '../../report/endpoint.ts'
@@ -14,12 +15,17 @@ type GaugeName = {
   [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['kind'] extends 'gauge' ? Name : never
 }[keyof typeof METRICS]
 
+/** A counter that outlives the process: the store keeps it. */
+type KeptCounter = 'auditDiffered' | 'auditSampled'
+
 type Labels = Readonly<Record<string, string>>
 
 /** What is looked up when somebody asks. */
 export class Gauges {
   readonly #registry: Registry
   readonly #gauges = new Map<GaugeName, Gauge>()
+  /** What the store counts. */
+  readonly #counters = new Map<KeptCounter, Counter>()
   readonly #startedAt: number
 
   /** `startedAt`: since when the process has had time to read. */
@@ -32,6 +38,7 @@ export class Gauges {
   /** Shows this moment and no other: what is not in it has no series. */
   show(snapshot: Snapshot): void {
     for (const [name, gauge] of this.#gauges) if (name !== 'build') gauge.reset()
+    for (const counter of this.#counters.values()) counter.reset()
     this.#set('storeBytes', {}, snapshot.storeBytes)
     this.#set('configRejected', {}, snapshot.configRejected ? 1 : 0)
     this.#set('leases', { worker: snapshot.worker.id }, snapshot.worker.leases)
@@ -60,7 +67,24 @@ export class Gauges {
       const readAt =
         polled?.oldestReadAt(resource) ?? (isList(resource) ? (list?.completedAt ?? this.#startedAt) : null)
       if (readAt !== null) this.#set('freshnessAge', labels, secondsSince(readAt, now))
+      if (settings.audit === true && isList(resource)) this.#audited(labels, list?.audit ?? null, now)
     }
+  }
+
+  #audited(labels: Labels, audit: ListAudit | null, now: number): void {
+    this.#count('auditSampled', labels, audit?.sampled ?? 0)
+    this.#count('auditDiffered', labels, audit?.differed ?? 0)
+    this.#set('auditDiffering', labels, mostDiffering(auditSum(audit, now)) ?? 1)
+    this.#set('auditStale', labels, audit?.episode == null ? 0 : 1)
+  }
+
+  #count(name: KeptCounter, labels: Labels, value: number): void {
+    const { help, labels: labelNames, name: shown } = METRICS[name]
+    const counter =
+      this.#counters.get(name) ??
+      new Counter<string>({ name: shown, help, labelNames: [...labelNames], registers: [this.#registry] })
+    this.#counters.set(name, counter)
+    counter.inc(labels, value)
   }
 
   #endpoint(snapshot: EndpointSnapshot, now: number): void {

@@ -40,7 +40,7 @@ function requireSeen(subscription: string, sight: Sight): void {
 
 /** What is said of accounts and subscriptions that are seen; of the daemon, whether it runs and no more. */
 async function statusSeen(status: Status, store: DeskStore, sight: Sight): Promise<Status> {
-  const { accounts, ages, daemon, endpoints, fresh, needs, now, runs } = status
+  const { accounts, ages, audits, daemon, endpoints, fresh, needs, now, runs } = status
   return {
     now,
     daemon: daemon && { pid: 0, command: daemon.command, since: daemon.since, host: '' },
@@ -50,6 +50,7 @@ async function statusSeen(status: Status, store: DeskStore, sight: Sight): Promi
     accounts: accounts.filter(({ account }) => sight.account(account)),
     fresh: fresh.filter(({ account }) => sight.account(account)),
     ages: ages.filter(({ account }) => sight.account(account)),
+    audits: audits.filter(({ account }) => sight.account(account)),
     endpoints: endpoints.filter(({ subscription }) => sight.subscriptions.has(subscription)),
     runs: runs.flatMap((run) => sight.run(run) ?? []),
     waiting: await store.deferredRows(now),

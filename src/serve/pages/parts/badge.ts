@@ -35,6 +35,7 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   fresh: 'good',
   grace: 'warning',
   late: 'critical',
+  stale: 'critical',
   unread: 'dim',
   degraded: 'warning',
   unauthorized: 'critical',

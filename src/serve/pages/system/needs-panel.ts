@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<NeedKind, string>> = {
   limit: 'own limit',
   refused: 'key refused',
   incomplete: 'not read whole',
+  stale: 'old rows',
   held: 'removals held',
   disabled: 'disabled',
   failing: 'failing',

@@ -4,6 +4,7 @@ import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import type { View } from '../show-page.ts'
+import { auditPanel } from './audit-panel.ts'
 import { backlogPanel } from './backlog-panel.ts'
 import { budgetPanel } from './budget-panel.ts'
 import { freshnessPanel } from './freshness-panel.ts'
@@ -25,7 +26,7 @@ export async function systemPage(view: View): Promise<Page> {
       ${latestPanel(facts, view)}
       <div class="stack">${hoursPanel(facts)} ${budgetPanel(facts, view)}</div>
     </div>
-    ${backlogPanel(facts, view)} ${workersPanel(facts, view)}`
+    ${backlogPanel(facts, view)} ${auditPanel(facts)} ${workersPanel(facts, view)}`
   return { title: 'System', under: 'System', body }
 }
 
