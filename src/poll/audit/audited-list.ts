@@ -44,7 +44,7 @@ const MOST_SUSPECTS = 50
 /** So many looks in vain, and nothing more is asked of a suspect: it says nothing. */
 const MOST_VAIN = 3
 /** What agrees is written this often; all else at once. */
-const SAVE_MS = 60_000
+const SAVE_MS = 5_000
 
 /** Samples the records of one list, compares them with what the list shows, and rings where it is stale. Changes no record. */
 export class AuditedList {
