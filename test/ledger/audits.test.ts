@@ -6,12 +6,22 @@ import { T } from '../store/samples.ts'
 import { runs } from '../support/runs.ts'
 
 test.each([
-  ['what agrees by now was a change on its way', ['status a→b'], [], 'agrees'],
-  ['the old value in a list that was read since, and the new one by id', ['status a→b'], ['status a→b'], 'stale'],
-  ['one of several values that stand still', ['eta 1→2', 'status a→b'], ['eta 1→3', 'status a→b'], 'stale'],
-  ['values of which neither stands still', ['eta 1→2'], ['eta 2→3'], 'moved'],
-  ['another field than before', ['eta 1→2'], ['status a→b'], 'moved'],
-])('of a difference: %s', (_, first, again, verdict) => {
+  { what: 'what agrees by now was a change on its way', first: ['status a→b'], again: [], verdict: 'agrees' },
+  {
+    what: 'the old value in a list that was read since, and the new one by id',
+    first: ['status a→b'],
+    again: ['status a→b'],
+    verdict: 'stale',
+  },
+  {
+    what: 'one of several values that stand still',
+    first: ['eta 1→2', 'status a→b'],
+    again: ['eta 1→3', 'status a→b'],
+    verdict: 'stale',
+  },
+  { what: 'values of which neither stands still', first: ['eta 1→2'], again: ['eta 2→3'], verdict: 'moved' },
+  { what: 'another field than before', first: ['eta 1→2'], again: ['status a→b'], verdict: 'moved' },
+])('of a difference: $what', ({ again, first, verdict }) => {
   expect(verdictOf(first, again)).toBe(verdict)
 })
 
