@@ -23,9 +23,9 @@ interface FieldRecord {
   differed: number
 }
 
-/** So many samples have to show one value of a field before another one means anything. */
+/** How many samples have to show one value of a field before another one means anything. */
 const LEAST_AGREED = 5
-/** So many times as many samples as differ have to agree: lists and items write some fields in different ways. */
+/** How many times as many samples have to agree as differ: lists and items write some fields in different ways. */
 const LEAST_RATIO = 4
 /** What is remembered of a platform that invents a field for every record. */
 const MOST_FIELDS = 1_000

@@ -41,7 +41,7 @@ export type Look =
   | { readonly kind: 'second'; readonly id: string; readonly suspect: Suspect }
 
 const MOST_SUSPECTS = 50
-/** So many looks in vain, and nothing more is asked of a suspect: it says nothing. */
+/** How many looks may come to nothing before nothing more is asked of a suspect. */
 const MOST_VAIN = 3
 /** What agrees is written this often; all else at once. */
 const SAVE_MS = 5_000
