@@ -2,11 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/model/reader.ts'
+import { probedWords } from '../../src/report/retry-notes.ts'
+import { remedyOf } from '../../src/report/remedy.ts'
+import { retold } from '../../src/serve/pages/languages/retold.ts'
 import { say, sayCount } from '../../src/serve/pages/languages/say.ts'
+import { TOLD } from '../../src/serve/pages/languages/told.ts'
 import { SAYINGS } from '../../src/serve/pages/languages/sayings.ts'
 import { acceptedLanguage } from '../../src/serve/pages/parts/accepted-language.ts'
 import { RequestViewer, viewedBy } from '../../src/serve/pages/parts/viewer.ts'
-import { ask, type Answer } from './ask.ts'
+import { ask, linksOf, type Answer } from './ask.ts'
 import { sampleDesk } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'
 
@@ -113,7 +117,7 @@ describe('a sentence of the desk', () => {
   const rows = Object.entries(SAYINGS)
 
   test('has the same values in every language', () => {
-    const different = rows.flatMap(([english, said]) =>
+    const different = [...rows, ...Object.entries(TOLD)].flatMap(([english, said]) =>
       Object.entries(said).flatMap(([language, text]) =>
         namesIn(text) === namesIn(english) ? [] : [`${language}: ${text}`],
       ),
@@ -122,17 +126,129 @@ describe('a sentence of the desk', () => {
   })
 
   test('is said by a page', () => {
-    const sources = sourcesOf('src/serve').join('\n')
+    const sources = ['src/serve', 'src/report', 'src/deliver/channels'].flatMap(sourcesOf).join('\n')
     const unsaid = rows.flatMap(([english]) => (isIn(sources, english) ? [] : [english]))
     expect(unsaid).toEqual([])
   })
 
   test.each(OTHERS)('is said in %s, or listed as lacking', (language) => {
-    const gaps = [...rows.filter(([, said]) => said[language] === undefined).map(([english]) => english), ...untold()]
+    const lacking = [...rows, ...Object.entries(TOLD)].filter(([, said]) => said[language] === undefined)
+    const gaps = [...lacking.map(([english]) => english), ...untold()]
     if (gaps.length > 0) process.stdout.write(`${language}: pages fall back to English for:\n  ${gaps.join('\n  ')}\n`)
     if (IS_RELEASE) expect(gaps).toEqual([])
   })
 })
+
+describe('a page in another language', () => {
+  const paths = [
+    '/',
+    '/system',
+    '/records/shipment',
+    '/records/invoice?due=any',
+    '/records/shipment/acme/SHP-1000',
+    '/records/invoice/acme/INV-7001',
+    '/search?q=chairs+shp',
+    '/slips?days=30',
+    '/reliability',
+    '/events',
+    '/deliveries',
+    '/subscriptions',
+    '/subscriptions/erp',
+    '/subscriptions/ops',
+    '/accounts',
+    '/accounts/acme',
+    '/accounts/globex',
+    '/plan',
+    '/no-such-page',
+  ]
+
+  test.each(OTHERS)('says no sentence in English: %s', async (language) => {
+    const { context } = sampleDesk()
+    const [one = ''] = linksOf((await ask(context, '/deliveries')).text, 'story')
+    const [other = ''] = /\/deliveries\/[\w%.-]+/.exec((await ask(context, one)).text) ?? []
+    const english: string[] = []
+    for (const path of [...paths, one, other]) {
+      const [said, own] = [await ask(context, path), await ask(context, path, { 'accept-language': language })]
+      const texts = new Set(textsOf(said.text))
+      english.push(
+        ...textsOf(own.text)
+          .filter((text) => texts.has(text) && isEnglish(text))
+          .map((text) => `${path}: ${text}`),
+      )
+    }
+    expect(english).toEqual([])
+  })
+})
+
+describe('a sentence that was said in English', () => {
+  const errors: readonly (readonly [status: number | null, error: string])[] = [
+    ...[301, 401, 404, 413, 408, 429, 535, 422, 503].map(
+      (status) => [status, `https://a.example answered ${status}`] as const,
+    ),
+    [null, 'https://a.example did not answer within 10s'],
+    [null, 'https://a.example refused the connection (ECONNREFUSED)'],
+    [null, 'The host name of https://a.example cannot be resolved (ENOTFOUND)'],
+    [null, 'Nothing was sent to https://a.example: it is private'],
+    [null, 'something else altogether'],
+  ]
+
+  test.each(OTHERS)('is said again in %s, with what it holds of others', (language) => {
+    const remedies = errors.flatMap(([status, error]) =>
+      (['pending', 'exhausted'] as const).map((state) => remedyOf({ subscription: 'erp', status, error, state })),
+    )
+    const said = [
+      ...remedies,
+      ...errors.slice(0, -1).map(([, error]) => error),
+      probedWords({ subscription: 'erp', failuresInARow: 7 }),
+      `erp failed 7 times in a row: ${errors[0]?.[1]}.`,
+    ]
+    const again = speaking(language, () => said.map(retold))
+    const left = said.flatMap((text, nth) =>
+      text.split(/(?<=[.:]) (?=[A-Z])/).filter((part) => again[nth]?.includes(part) === true),
+    )
+    expect(left).toEqual([])
+    expect(again.every((text, nth) => text.includes('erp') === said[nth]?.includes('erp'))).toBe(true)
+  })
+
+  test('is English in English, where no language has it, and where it is somebody else’s', () => {
+    const own = 'erp failed once: it does not like Mondays.'
+    expect(speaking('en', () => retold(own))).toBe(own)
+    expect(speaking('de', () => retold(own))).toBe('erp schlug einmal fehl: it does not like Mondays.')
+    const others = [
+      '',
+      'Nobody says this. Nor that.',
+      ' of '.repeat(10_000),
+      '{n} of {all}',
+      'is disabled ('.repeat(90),
+    ]
+    expect(others.filter((text) => speaking('de', () => retold(text)) !== text)).toEqual([])
+  })
+})
+
+const ENGLISH_WORDS = /\b(?:the|is|are|of|to|it|not|by|no|and|that|was|were|what|which|its|for|with|from|has|does)\b/gi
+
+/** What the records of the sample are called, and what somebody noted. */
+const SAID_BY_OTHERS = /^(?:LED downlights with drivers to|The carrier was called)/
+
+/** Two words that hold English together are a sentence of it, or next to one. */
+function isEnglish(text: string): boolean {
+  return !SAID_BY_OTHERS.test(text) && (text.match(ENGLISH_WORDS)?.length ?? 0) >= 2
+}
+
+/** The texts of a page, but for code, what records say and the rule behind the proof of an event, which is that of the documentation. */
+function textsOf(html: string): readonly string[] {
+  const shown = html.replaceAll(
+    /<(code|pre|bdi class="long"|script|iframe)\b[^>]*>[\s\S]*?<\/(?:code|pre|bdi|script|iframe)\s*>/g,
+    ' ',
+  )
+  const attributes = [...shown.matchAll(/\s(?:aria-label|placeholder|data-label)="([^"]*)"/g)].map(
+    ([, value = '']) => value,
+  )
+  const body = shown.replaceAll(/<details class="proof"[\s\S]*?<\/details\s*>/g, ' ')
+  return [...body.split(/<[^>]*>/), ...attributes]
+    .map((text) => text.replaceAll(/\s+/g, ' ').trim())
+    .filter((text) => text !== '')
+}
 
 /** Sentences that pages hand to `say` and that no language has, nor messages have a name for. */
 function untold(): readonly string[] {

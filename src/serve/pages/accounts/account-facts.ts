@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { amountText, say, sayAround } from '../languages/say.ts'
 import type { HeldList, HoldVerdict } from '../../../model/hold.ts'
 import { watchedAs } from '../../../model/resource.ts'
 import { accountPath } from '../parts/address.ts'
@@ -10,7 +12,7 @@ import { stateBadge } from '../parts/badge.ts'
 import { budgetUsed } from '../parts/budget-used.ts'
 import type { Html } from '../parts/markup.ts'
 import type { Fact } from '../parts/panel.ts'
-import { text } from '../parts/text.ts'
+import { sentence, text } from '../parts/text.ts'
 import { ago, instant } from '../parts/time.ts'
 
 interface AccountAround {
@@ -27,18 +29,24 @@ export function accountFacts(account: AccountOverview, { fresh, now, sharing }: 
     { label: 'Platform', value: stateBadge(healthOf(account)) },
     {
       label: 'Pause',
-      value: pause === null ? 'none' : html`until ${instant(pause.notBefore)}, ${ago(pause.notBefore, now)}`,
+      value:
+        pause === null
+          ? say('none|pause')
+          : sayAround('until {instant}, {ago}', { instant: instant(pause.notBefore), ago: ago(pause.notBefore, now) }),
     },
     { label: 'Requests of the last hour', value: budgetUsed(account, sharing) },
     {
       label: 'What the platform bears',
       value:
         fresh === undefined || fresh.ceiling === null
-          ? 'all of the budget, as far as is known'
-          : html`${percent(fresh.ceiling.fraction)} of the budget, learnt ${instant(fresh.ceiling.loweredAt)}`,
+          ? say('all of the budget, as far as is known')
+          : sayAround('{part} of the budget, learnt {instant}', {
+              part: percent(fresh.ceiling.fraction),
+              instant: instant(fresh.ceiling.loweredAt),
+            }),
     },
     { label: 'Events', value: html`<a href="/events?account=${account.account}">${so(account.lastSequence)}</a>` },
-    { label: 'Plan', value: html`<a href="/plan#plan-${account.account}">what is read how often</a>` },
+    { label: 'Plan', value: html`<a href="/plan#plan-${account.account}">${say('what is read how often')}</a>` },
   ]
 }
 
@@ -50,10 +58,10 @@ export function accountTrouble(account: AccountOverview, now: number): Html | nu
   if (why === null) return null
   const isRefused = healthOf(account) === 'unauthorized'
   return html`<p class="notice ${isRefused ? 'critical' : 'warning'}">
-    ${health === undefined || healthOf(account) === 'ok' ? null : html`Since ${instant(health.since)}: `}<strong
-      >${text(why, 500)}</strong
+    ${health === undefined || healthOf(account) === 'ok' ? null : html`${sayAround('Since {instant}:', { instant: instant(health.since) })} `}<strong
+      >${text(retold(why), 500)}</strong
     >
-    ${isRefused ? html`Correct <code>api_key</code>; it is tried again by itself.` : 'It is tried again by itself.'}
+    ${sentence(say(isRefused ? 'Correct `api_key`; it is tried again by itself.' : 'It is tried again by itself.'))}
   </p>`
 }
 
@@ -63,5 +71,5 @@ export function holdPath({ account, reason, resource }: HeldList, verdict: HoldV
 }
 
 function so(many: number): string {
-  return Math.round(many).toLocaleString('en')
+  return amountText(Math.round(many))
 }

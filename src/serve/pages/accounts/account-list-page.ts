@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { amountText, say, sayAround, sayCount } from '../languages/say.ts'
+import { watchedText } from '../parts/words.ts'
 import { healthOf, pauseAt } from '../../../report/account.ts'
 import { readAges, type ReadAge } from '../../../report/read-age.ts'
 import type { AccountOverview } from '../../../store/ports/query-port.ts'
@@ -23,8 +25,8 @@ export async function accountListPage({ desk, now }: View): Promise<Page> {
     const own = settings.get(name)
     return own === undefined ? [] : readAges(own, of(name), now)
   }
-  const body = html`<h1>Accounts</h1>
-    <section class="panel" id="accounts" aria-label="Accounts" data-live="event delivery">
+  const body = html`<h1>${say('Accounts')}</h1>
+    <section class="panel" id="accounts" aria-label="${say('Accounts')}" data-live="event delivery">
       ${table({
         caption: 'Accounts',
         rows: names,
@@ -42,37 +44,38 @@ export async function accountListPage({ desk, now }: View): Promise<Page> {
             name: 'Events',
             kind: 'number',
             beside: true,
-            cell: (name) => (of(name)?.lastSequence ?? 0).toLocaleString('en'),
+            cell: (name) => amountText(of(name)?.lastSequence ?? 0),
           },
         ],
-        empty: sentence('No account is configured: `shipbell init` writes a configuration to begin with.'),
+        empty: sentence(say('No account is configured: `shipbell init` writes a configuration to begin with.')),
       })}
     </section>`
-  return { title: 'Accounts', under: 'Accounts', body }
+  return { title: say('Accounts'), under: 'Accounts', body }
 }
 
 function platform(account: AccountOverview | undefined, now: number): Html {
-  if (account === undefined) return badge('not asked yet', 'dim')
+  if (account === undefined) return badge(say('not asked yet'), 'dim')
   const pause = pauseAt(account, now)
   return html`${stateBadge(healthOf(account))}
-  ${pause === null ? null : html`<span class="dim">left alone until ${ago(pause.notBefore, now)}</span>`}`
+  ${pause === null ? null : html`<span class="dim">${sayAround('left alone until {ago}', { ago: ago(pause.notBefore, now) })}</span>`}`
 }
 
 const GRAVEST = ['late', 'grace', 'unread'] as const
 
 /** The worst state, and how many lists are in it. */
 function freshness(ages: readonly ReadAge[]): Html {
-  if (ages.length === 0) return html`<span class="dim">nothing is watched</span>`
+  if (ages.length === 0) return html`<span class="dim">${say('nothing is watched')}</span>`
   const state = GRAVEST.find((each) => ages.some((age) => age.state === each))
-  if (state === undefined) return html`${stateBadge('fresh')} <span class="dim">all ${ages.length}</span>`
-  const affected = ages.filter((age) => age.state === state).map(({ resource }) => resource)
+  if (state === undefined)
+    return html`${stateBadge('fresh')} <span class="dim">${say('all {n}', { n: ages.length })}</span>`
+  const affected = ages.filter((age) => age.state === state).map(({ resource }) => watchedText(resource))
   return html`${stateBadge(state)} ${text(affected.join(', '))}`
 }
 
 function gone(): Html {
-  return html`<span class="dim">no longer in the configuration</span>`
+  return html`<span class="dim">${say('no longer in the configuration')}</span>`
 }
 
 function heldOf(lists: number): Html {
-  return lists === 0 ? DASH : html`<strong>${lists === 1 ? '1 list' : `${lists} lists`}</strong>`
+  return lists === 0 ? DASH : html`<strong>${sayCount(lists, ['{n} list', '{n} lists'])}</strong>`
 }

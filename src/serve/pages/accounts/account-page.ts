@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { amountText, say } from '../languages/say.ts'
 import { ShipbellError } from '../../../errors.ts'
 import type { Desk } from '../../scope/desks.ts'
 import { requestOutcomes, type RequestOutcome } from '../../../report/request-outcomes.ts'
@@ -26,7 +27,7 @@ export async function accountPage(name: string, view: View): Promise<Page> {
   const fresh = overview === undefined ? undefined : (await desk.reports.freshness([name]))[0]
   const body = html`<div class="head">
       <h1>${name}</h1>
-      ${settings === undefined ? html`<span class="dim">no longer in the configuration</span>` : null}
+      ${settings === undefined ? html`<span class="dim">${say('no longer in the configuration')}</span>` : null}
     </div>
     ${overview === undefined ? null : accountTrouble(overview, now)} ${await heldPanels(name, view)}
     ${panel({
@@ -35,7 +36,7 @@ export async function accountPage(name: string, view: View): Promise<Page> {
       live: 'event delivery',
       body:
         overview === undefined
-          ? html`<p class="dim">It was not asked yet.</p>`
+          ? html`<p class="dim">${say('It was not asked yet.')}</p>`
           : facts(accountFacts(overview, { fresh, now, sharing: sharingWith(name, overviews, desk.reports) })),
     })}
     ${readsPanel({ overview, settings, fresh }, view)} ${await quarantinePanel(name, view)}
@@ -49,7 +50,7 @@ async function requestsPanel(name: string, { metrics }: Pick<Desk, 'metrics'>): 
   return panel({
     id: 'requests',
     title: 'Requests',
-    aside: html`<span>by resource and outcome, since Shipbell was started</span>`,
+    aside: html`<span>${say('by resource and outcome, since Shipbell was started')}</span>`,
     live: 'event delivery',
     body: table<RequestOutcome>({
       caption: 'Requests by resource and outcome',
@@ -62,9 +63,9 @@ async function requestsPanel(name: string, { metrics }: Pick<Desk, 'metrics'>): 
           kind: 'wide',
           cell: ({ outcome }) => (GOOD.has(outcome) ? text(outcome) : html`<strong>${text(outcome)}</strong>`),
         },
-        { name: 'Requests', kind: 'number', cell: ({ amount }) => amount.toLocaleString('en') },
+        { name: 'Requests', kind: 'number', cell: ({ amount }) => amountText(amount) },
       ],
-      empty: html`None was sent since Shipbell was started.`,
+      empty: html`${say('None was sent since Shipbell was started.')}`,
     }),
   })
 }

@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { amountText, say, sayAround } from '../languages/say.ts'
+import { watchedText } from '../parts/words.ts'
 import type { HeldList } from '../../../model/hold.ts'
 import { watchedAs } from '../../../model/resource.ts'
 import { HELD_BECAUSE, verdictsOf } from '../../../report/hold-words.ts'
@@ -32,24 +34,28 @@ interface Missing {
 async function heldPanel(hold: HeldList, view: View): Promise<Html> {
   const { account, known, missing, reason, resource, sample, since, verdict } = hold
   const watch = watchedAs(resource)
-  const plural = watch.replaceAll('_', ' ')
-  const records = await Promise.all(
+  const records = watchedText(watch)
+  const missed = await Promise.all(
     sample
       .slice(0, SHOWN)
       .map(async (id) => ({ id, record: await view.desk.store.recordDetail({ account, resource, id }) })),
   )
   return panel({
     id: reason === 'unproved' ? `unproved-${watch}` : `held-${watch}`,
-    title: `Removals of ${plural} wait for a decision`,
+    title: say('Removals wait for a decision: {records}', { records }),
     aside:
       verdict === 'accept'
-        ? badge('accepted: the next whole pass is believed', 'good')
-        : badge('not believed', 'warning'),
+        ? badge(say('accepted: the next whole pass is believed'), 'good')
+        : badge(say('not believed'), 'warning'),
     body: html`<div class="columns">
       <div class="stack">
-        <h3>What the list says</h3>
-        <p class="lead"><strong>${so(missing)} of ${so(known)}</strong> ${plural} are gone.</p>
-        <p>Seen ${instant(since)}, ${ago(since, view.now)}. It is not believed because ${HELD_BECAUSE[reason]}.</p>
+        <h3>${say('What the list says')}</h3>
+        <p class="lead">
+          ${sayAround('{amount} are gone from the list: {records}.', { amount: html`<strong>${say('{n} of {all}', { n: so(missing), all: so(known) })}</strong>`, records })}
+        </p>
+        <p>
+          ${sayAround('Seen {instant}, {ago}. It is not believed because {why}.', { instant: instant(since), ago: ago(since, view.now), why: say(HELD_BECAUSE[reason]) })}
+        </p>
         ${facts([
           { label: 'Missing', value: so(missing) },
           { label: 'Still shown', value: so(Math.max(known - missing, 0)) },
@@ -57,8 +63,8 @@ async function heldPanel(hold: HeldList, view: View): Promise<Html> {
         ${verdict === null ? buttons(hold, view) : null}
       </div>
       <div class="stack">
-        <h3>What was known of ${missing > records.length ? 'some of them' : 'them'}</h3>
-        ${missingTable(records, hold, view)}
+        <h3>${say(missing > missed.length ? 'What was known of some of them' : 'What was known of them')}</h3>
+        ${missingTable(missed, hold, view)}
       </div>
     </div>`,
   })
@@ -82,7 +88,7 @@ function missingTable(records: readonly Missing[], { account, resource }: HeldLi
         cell: ({ record }) => (record === null ? DASH : ago(record.lastReadAt, now)),
       },
     ],
-    empty: html`None is named.`,
+    empty: html`${say('None is named.')}`,
   })
 }
 
@@ -92,15 +98,15 @@ function buttons(hold: HeldList, { asker }: View): Html | null {
   return html`<dl class="choices">
     <div>
       <dt>${actionForm({ path: holdPath(hold, 'accept'), label: 'Accept', asks: true, isGrave: true })}</dt>
-      <dd>${verdicts.accept}.</dd>
+      <dd>${say(verdicts.accept)}.</dd>
     </div>
     <div>
       <dt>${actionForm({ path: holdPath(hold, 'reject'), label: 'Reject', asks: true })}</dt>
-      <dd>${verdicts.reject}.</dd>
+      <dd>${say(verdicts.reject)}.</dd>
     </div>
   </dl>`
 }
 
 function so(many: number): string {
-  return many.toLocaleString('en')
+  return amountText(many)
 }

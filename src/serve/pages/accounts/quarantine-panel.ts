@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { words } from '../../../message/words/short.ts'
+import { say } from '../languages/say.ts'
+import { RESOURCES } from '../../../model/resource.ts'
 import { link, recordPath } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
@@ -17,10 +18,10 @@ export async function quarantinePanel(account: string, { address, desk }: View):
     id: 'quarantine',
     title: 'Quarantine',
     aside: html`<a href="${link({ path: '/events', query: {} }, { account, type: 'account.record_rejected' })}"
-      >their events</a
+      >${say('their events')}</a
     >`,
     body: html`<p>
-        These records cannot be understood. Each keeps its last good reading; tell the platform what is wrong with them.
+        ${say('These records cannot be understood. Each keeps its last good reading; tell the platform what is wrong with them.')}
       </p>
       ${table({
         caption: 'Records in quarantine',
@@ -31,10 +32,10 @@ export async function quarantinePanel(account: string, { address, desk }: View):
             cell: ({ id, resource }) =>
               id === null ? DASH : html`<a href="${recordPath({ account, resource, id })}">${text(id, 80)}</a>`,
           },
-          { name: 'Resource', cell: ({ resource }) => words(resource) },
+          { name: 'Resource', cell: ({ resource }) => say(RESOURCES[resource].labels.one) },
           { name: 'Why', kind: 'wide', cell: ({ reason }) => html`<strong>${text(reason, 400)}</strong>` },
         ],
-        empty: html`None on this page.`,
+        empty: html`${say('None on this page.')}`,
       })}
       ${pager(address, next)}`,
   })

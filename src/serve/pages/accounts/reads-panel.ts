@@ -1,4 +1,7 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { amountText, say, sayAround } from '../languages/say.ts'
+import { watchedText } from '../parts/words.ts'
 import { watchedIn, type AccountSettings } from '../../../model/account.ts'
 import { RECORD_OF, watchedAs, type Watchable } from '../../../model/resource.ts'
 import { incompleteOf, refusalOf } from '../../../report/account.ts'
@@ -12,10 +15,9 @@ import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
-import { DASH, text } from '../parts/text.ts'
+import { DASH, sentence, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
-import { words } from '../../../message/words/short.ts'
 
 export interface Reads {
   readonly overview: AccountOverview | undefined
@@ -45,7 +47,7 @@ export function readsPanel({ fresh, overview, settings }: Reads, { now }: View):
     const own = fresh?.resources.find(({ resource }) => resource === RECORD_OF[watch])
     return own?.achieved == null
       ? DASH
-      : html`${roughDuration(own.achieved.meanMs)} <span class="dim">over ${own.changes}</span>`
+      : html`${roughDuration(own.achieved.meanMs)} <span class="dim">${say('over {n}', { n: own.changes })}</span>`
   }
   return panel({
     id: 'reads',
@@ -58,7 +60,7 @@ export function readsPanel({ fresh, overview, settings }: Reads, { now }: View):
       columns: [
         { name: 'Resource', cell: (row) => recordsLink(row, overview) },
         { name: 'Oldest read, of its promise', kind: 'wide', cell: ageOf },
-        { name: 'Records', kind: 'number', cell: ({ list }) => (list?.records ?? 0).toLocaleString('en') },
+        { name: 'Records', kind: 'number', cell: ({ list }) => amountText(list?.records ?? 0) },
         { name: 'Passes', kind: 'number', cell: ({ list }) => passes(list) },
         {
           name: 'Last whole pass',
@@ -68,22 +70,22 @@ export function readsPanel({ fresh, overview, settings }: Reads, { now }: View):
         { name: 'Changes seen after', kind: 'number', cell: delay },
         { name: 'The key', cell: ({ list }) => refusal(list, overview) },
       ],
-      empty: html`Nothing is watched: name what is to be read under <code>watch</code>.`,
+      empty: sentence(say('Nothing is watched: name what is to be read under `watch`.')),
     }),
   })
 }
 
 function recordsLink({ watch }: Row, overview: AccountOverview | undefined): Html {
   const href = link({ path: `/records/${RECORD_OF[watch]}`, query: {} }, { account: overview?.account ?? null })
-  return html`<a href="${href}">${words(watch)}</a>`
+  return html`<a href="${href}">${watchedText(watch)}</a>`
 }
 
 function ageOf({ age }: Row): Html {
-  if (age === undefined) return html`<span class="dim">no longer watched</span>`
+  if (age === undefined) return html`<span class="dim">${say('no longer watched')}</span>`
   const { ageMs, promiseMs, state } = age
   return html`<span class="row">
       ${ageMs === null ? null : html`<strong>${roughDuration(ageMs, Math.floor)}</strong>`}
-      <span class="dim">of ${roughDuration(promiseMs)}</span>
+      <span class="dim">${say('of {length}', { length: roughDuration(promiseMs) })}</span>
       ${state === 'fresh' ? null : stateBadge(state === 'unread' ? 'not read yet' : state)}
     </span>
     ${shareBar((ageMs ?? 0) / promiseMs, TONES[state])}`
@@ -91,7 +93,7 @@ function ageOf({ age }: Row): Html {
 
 function passes(list: ListOverview | undefined): Html {
   if (list === undefined) return DASH
-  return html`${list.pass.toLocaleString('en')}${list.baselinedAt === null ? html` <span class="dim">no baseline yet</span>` : null}`
+  return html`${amountText(list.pass)}${list.baselinedAt === null ? html` <span class="dim">${say('no baseline yet')}</span>` : null}`
 }
 
 /** When a list was last read whole, and why it is not any more. */
@@ -99,13 +101,15 @@ function wholePass(list: ListOverview | undefined, now: number): Html {
   if (list === undefined) return DASH
   const at = list.completedAt === null ? DASH : ago(list.completedAt, now)
   const incomplete = incompleteOf(list)
-  return incomplete === null ? at : html`${at} <strong>not read whole: ${text(incomplete.reason, 300)}</strong>`
+  return incomplete === null
+    ? at
+    : html`${at} <strong>${sayAround('not read whole: {why}', { why: text(retold(incomplete.reason), 300) })}</strong>`
 }
 
 function refusal(list: ListOverview | undefined, overview: AccountOverview | undefined): Html {
   if (list === undefined || overview === undefined) return DASH
   const refused = refusalOf(overview, list)
   return refused === null
-    ? html`<span class="dim">may</span>`
-    : html`<strong>may not: ${text(refused.reason, 300)}</strong>`
+    ? html`<span class="dim">${say('may|read')}</span>`
+    : html`<strong>${sayAround('may not: {why}', { why: text(retold(refused.reason), 300) })}</strong>`
 }

@@ -1,5 +1,8 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { say, sayCount } from '../languages/say.ts'
+import { watchedText } from '../parts/words.ts'
 import { ShipbellError } from '../../../errors.ts'
 import type { HeldList, HoldVerdict } from '../../../model/hold.ts'
 import { RECORD_OF, WATCHABLES, watchedAs } from '../../../model/resource.ts'
@@ -11,6 +14,7 @@ import type { ActionParts } from '../action-parts.ts'
 import { confirmation } from '../parts/actions.ts'
 import { accountPath } from '../parts/address.ts'
 import type { Page } from '../parts/layout.ts'
+import { wording } from '../parts/time.ts'
 import { showPage, viewOf } from '../show-page.ts'
 import { accountListPage } from './account-list-page.ts'
 import { holdPath } from './account-facts.ts'
@@ -39,7 +43,7 @@ export function accountRoutes(desks: Desks, { notices }: ActionParts): Hono<Admi
       path: accountPath(hold.account),
       work: async () => {
         const judged = await actions.judgeHold(hold, verdict)
-        return `${watchedAs(hold.resource)}: ${judgedWords(judged, verdict)}`
+        return `${watchedText(watchedAs(hold.resource))}: ${retold(judgedWords(judged, verdict))}`
       },
     })
   })
@@ -66,18 +70,24 @@ async function heldNamed({ store }: Pick<Desk, 'store'>, { name = '', reason, re
   throw new ShipbellError('not_found', `No removals of ${resource} of account ${JSON.stringify(name)} are held.`)
 }
 
+const GONE = [
+  '{n} missing item of {list} of {account} will be believed to be gone.',
+  '{n} missing items of {list} of {account} will be believed to be gone.',
+] as const
+const THERE = [
+  '{n} missing item of {list} of {account} will be believed to exist.',
+  '{n} missing items of {list} of {account} will be believed to exist.',
+] as const
+
 function verdictQuestion(hold: HeldList, verdict: HoldVerdict): Page {
   const watch = watchedAs(hold.resource)
-  const items = hold.missing === 1 ? '1 missing item' : `${hold.missing.toLocaleString('en')} missing items`
   const back = accountPath(hold.account)
-  const name = verdict === 'accept' ? 'Accept' : 'Reject'
-  const body = html`<h1>${name} the removals?</h1>
+  const name = say(verdict === 'accept' ? 'Accept' : 'Reject')
+  const named = { account: hold.account, list: wording().terms.watched[watch].many }
+  const body = html`<h1>${say(verdict === 'accept' ? 'Accept the removals?' : 'Reject the removals?')}</h1>
     ${confirmation({
-      question:
-        verdict === 'accept'
-          ? `${items} of ${watch} of ${hold.account} will be believed to be gone.`
-          : `${items} of ${watch} of ${hold.account} will be believed to exist.`,
-      detail: `${verdictsOf(hold)[verdict]}.`,
+      question: verdict === 'accept' ? sayCount(hold.missing, GONE, named) : sayCount(hold.missing, THERE, named),
+      detail: `${say(verdictsOf(hold)[verdict])}.`,
       action: { path: holdPath(hold, verdict), isGrave: verdict === 'accept' },
       back,
     })}`

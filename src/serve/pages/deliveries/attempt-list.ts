@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 import { STATUS_CODES } from 'node:http'
+import { retold } from '../languages/retold.ts'
+import { capitalised, say, sayAround } from '../languages/say.ts'
 import type { Attempt, Delivery } from '../../../model/delivery.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import { deliveryPath } from '../parts/address.ts'
@@ -16,7 +18,7 @@ export interface Tried {
 
 /** Every attempt with its answer, and what comes next. Failures stand out. */
 export function attemptList({ attempts, delivery, now }: Tried): Html {
-  return html`<ol class="attempts" aria-label="Attempts">
+  return html`<ol class="attempts" aria-label="${say('Attempts')}">
     ${attempts.map((attempt, nth) => attemptItem(attempt, nth + 1, now))} ${upcoming(delivery, now)}
   </ol>`
 }
@@ -25,19 +27,19 @@ function attemptItem({ answer, at, durationMs, error, status }: Attempt, number:
   const took = durationMs < 1_000 ? `${durationMs} ms` : roughDuration(durationMs)
   return html`<li class="${error === null ? 'good' : 'critical'}">
     <p>
-      <span class="dim">Attempt ${number}</span>
-      ${error === null ? html`<span>Delivered</span>` : html`<strong>Failed</strong>`}
+      <span class="dim">${say('Attempt {n}', { n: number })}</span>
+      ${error === null ? html`<span>${capitalised(say('delivered'))}</span>` : html`<strong>${say('Failed')}</strong>`}
       <span>${statusWords(status)}</span>
-      <span class="dim">${ago(at, now)}, ${instant(at)}, took ${took}</span>
+      <span class="dim">${ago(at, now)}, ${instant(at)}, ${say('took {length}', { length: took })}</span>
     </p>
-    ${error === null ? null : html`<p><strong>${text(error, 600)}</strong></p>`}
-    ${answer === null || answer === '' ? null : textDetails('Its answer', answer)}
+    ${error === null ? null : html`<p><strong>${text(retold(error), 600)}</strong></p>`}
+    ${answer === null || answer === '' ? null : textDetails(say('Its answer'), answer)}
   </li>`
 }
 
 /** `503 Service Unavailable` */
 export function statusWords(status: number | null): string {
-  if (status === null) return 'no answer'
+  if (status === null) return say('no answer')
   return [String(status), STATUS_CODES[status]].filter((part) => part !== undefined).join(' ')
 }
 
@@ -46,18 +48,24 @@ function waiting(said: Html): Html {
 }
 
 function upcoming({ attempts, nextAttemptAt, state, waitsFor }: Delivery, now: number): Html {
-  if (state === 'held') return waiting(html`Held: it goes once the subscription is enabled.`)
-  if (state === 'exhausted') return waiting(html`No retry is left: it stays until it is sent again by hand.`)
+  if (state === 'held') return waiting(html`${say('Held: it goes once the subscription is enabled.')}`)
+  if (state === 'exhausted') return waiting(html`${say('No retry is left: it stays until it is sent again by hand.')}`)
   if (state !== 'pending') return html``
   if (waitsFor !== null) {
     return waiting(
-      html`Waits for <a href="${deliveryPath(waitsFor)}">the delivery before it</a> of the same subject (<code
-          >order: subject</code
-        >).`,
+      sayAround('Waits for {before} of the same subject ({order}).', {
+        before: html`<a href="${deliveryPath(waitsFor)}">${say('the delivery before it')}</a>`,
+        order: html`<code>order: subject</code>`,
+      }),
     )
   }
-  if (nextAttemptAt === null || nextAttemptAt <= now) return waiting(html`Attempt ${attempts + 1} is due now.`)
+  if (nextAttemptAt === null || nextAttemptAt <= now)
+    return waiting(html`${say('Attempt {n} is due now.', { n: attempts + 1 })}`)
   return waiting(
-    html`Attempt ${attempts + 1} is due in ${roughDuration(nextAttemptAt - now)}, ${instant(nextAttemptAt)}.`,
+    sayAround('Attempt {n} is due in {length}, {instant}.', {
+      n: attempts + 1,
+      length: roughDuration(nextAttemptAt - now),
+      instant: instant(nextAttemptAt),
+    }),
   )
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
 import { asStarted } from '../../../invocation.ts'
 import { sentenceOf } from '../../../message/message.ts'
 import { DELIVERY_STATES, type Delivery } from '../../../model/delivery.ts'
@@ -167,7 +168,7 @@ function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined,
 }
 
 function outcome({ lastError, lastStatus, nextAttemptAt, state, waitsFor }: Delivery, now: number): Html {
-  const said = lastError === null ? null : html`<strong>${text(lastError, 160)}</strong>`
+  const said = lastError === null ? null : html`<strong>${text(retold(lastError), 160)}</strong>`
   if (state === 'delivered') return html`${lastStatus === null ? DASH : badge(String(lastStatus), 'good')} ${said}`
   if (state !== 'pending') return said ?? DASH
   if (waitsFor !== null) return html`${said} <span class="dim">${say('waits for the one before it')}</span>`

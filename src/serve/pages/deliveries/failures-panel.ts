@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { amountText, say } from '../languages/say.ts'
 import { remedyOf } from '../../../report/remedy.ts'
 import type { FailureFilter, FailureGroup } from '../../../store/ports/log-query-port.ts'
 import { actionForm } from '../parts/actions.ts'
@@ -21,32 +23,32 @@ export async function failuresPanel(view: View, filter: FailureFilter): Promise<
   return panel({
     id: 'failures',
     title: 'Why deliveries fail',
-    aside: html`<span>by endpoint and cause, of rows that are not delivered</span>`,
+    aside: html`<span>${say('by endpoint and cause, of rows that are not delivered')}</span>`,
     live: 'delivery',
     body: table({
       caption: 'Failures by endpoint and cause',
       rows: groups,
       key: ({ cause, subscription: name }) => `${name} ${cause}`,
       columns: [
-        { name: 'To', cell: ({ subscription: name }) => html`<a href="${subscriptionPath(name)}">${name}</a>` },
-        { name: 'Cause', kind: 'wide', cell: ({ cause }) => html`<strong>${text(cause, 300)}</strong>` },
+        { name: 'To|whom', cell: ({ subscription: name }) => html`<a href="${subscriptionPath(name)}">${name}</a>` },
+        { name: 'Cause', kind: 'wide', cell: ({ cause }) => html`<strong>${text(retold(cause), 300)}</strong>` },
         { name: 'What to do', kind: 'wide', cell: remedy },
         { name: 'Rows', kind: 'number', cell: (group) => rowsOf(group, view) },
         ...action,
       ],
-      empty: html`Nothing fails.`,
+      empty: html`${say('Nothing fails.')}`,
     }),
   })
 }
 
 function remedy({ cause, example, status, subscription }: FailureGroup): Html {
   const said = remedyOf({ subscription, status, error: example.lastError ?? cause, state: example.state })
-  return html`${sentence(said)} <a href="${deliveryPath(example.id)}">The newest</a>`
+  return html`${sentence(said)} <a href="${deliveryPath(example.id)}">${say('The newest')}</a>`
 }
 
 function rowsOf({ cause, more, rows, subscription }: FailureGroup, { address }: View): Html {
   const href = link(filterIn(address), { ...PLACE, subscription, cause })
-  return html`<a href="${href}">${rows.toLocaleString('en')}${more ? '+' : ''}</a>`
+  return html`<a href="${href}">${amountText(rows)}${more ? '+' : ''}</a>`
 }
 
 /** The list of deliveries as it is filtered here; on another page nothing is filtered. */

@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { say, sayAround, sayCount } from '../languages/say.ts'
 import { formatInstant } from '../../../model/instant.ts'
 import { retryNotes } from '../../../report/retry-notes.ts'
 import type { Desks } from '../../scope/desks.ts'
@@ -37,7 +39,7 @@ export function deliveryRoutes(desks: Desks, { jobs, notices }: ActionParts): Ho
     const names = choices.map(({ subscription }) => subscription)
     const notes = retryNotes(await view.desk.store.endpoints(), names)
     const id = jobs.start(
-      { title: `Retry: ${whoseWords(request)}`, total, onward, notes, by: view.asker.name },
+      { title: `${say('Retry')}: ${whoseWords(request)}`, total, onward, notes, by: view.asker.name },
       async (options) => retryEach(choices, actions, options),
     )
     return c.redirect(jobPath(id), 303)
@@ -48,7 +50,7 @@ export function deliveryRoutes(desks: Desks, { jobs, notices }: ActionParts): Ho
     const delivery = (await store.deliveries([id]))[0] ?? null
     if (delivery !== null) return showPage(c, desks, await deliveryPage(delivery, viewOf(c, desks)))
     if (id.startsWith('evt_')) return c.redirect(eventPath(id), 303)
-    return showNothing(c, desks, `There is no delivery ${JSON.stringify(id)}.`)
+    return showNothing(c, desks, say('There is no delivery {id}.', { id: JSON.stringify(id) }))
   })
   routes.post('/deliveries/:id/retry', async (c) => {
     const id = c.req.param('id')
@@ -61,10 +63,10 @@ export function deliveryRoutes(desks: Desks, { jobs, notices }: ActionParts): Ho
       work: async () => {
         const row = (await desk.store.deliveries([id]))[0] ?? null
         const notes = retryNotes(await desk.store.endpoints(), row === null ? [] : [row.subscription])
-        if ((await actions.retry(id)) > 0) return ['It is sent again now.', ...notes].join(' ')
+        if ((await actions.retry(id)) > 0) return [say('It is sent again now.'), ...notes.map(retold)].join(' ')
         return {
           tone: 'critical',
-          text: 'It is held, because its subscription is disabled: it goes once that is enabled.',
+          text: say('It is held, because its subscription is disabled: it goes once that is enabled.'),
         }
       },
     })
@@ -77,34 +79,39 @@ function listOf(request: RetryRequest): string {
   return link({ path: '/deliveries', query: {} }, filters)
 }
 
+const SENT = ['{n} delivery will be sent: {whose}.', '{n} deliveries will be sent: {whose}.'] as const
+const SENT_AGAIN = ['{n} delivery will be sent again: {whose}.', '{n} deliveries will be sent again: {whose}.'] as const
+
 async function retryQuestion(request: RetryRequest, view: View): Promise<Page> {
   const total = await countOf(await choicesFor(request, view), view.desk.actionsOf(view.asker))
-  const rows = total === 1 ? '1 delivery' : `${total.toLocaleString('en')} deliveries`
+  const { missing } = request
+  const whose = whoseWords(request)
   const body =
     total === 0
-      ? html`<h1>Retry</h1>
+      ? html`<h1>${say('Retry')}</h1>
           <section class="panel">
-            <p class="lead">There is nothing to retry: ${text(whoseWords(request), 600)}.</p>
-            <p><a class="button" href="${listOf(request)}">Back to the deliveries</a></p>
+            <p class="lead">${sayAround('There is nothing to retry: {whose}.', { whose: text(whose, 600) })}</p>
+            <p><a class="button" href="${listOf(request)}">${say('Back to the deliveries')}</a></p>
           </section>`
-      : html`<h1>Retry ${rows}?</h1>
+      : html`<h1>${sayCount(total, ['Retry {n} delivery?', 'Retry {n} deliveries?'])}</h1>
           ${confirmation({
-            question: text(`${rows} will be sent${request.missing ? '' : ' again'}: ${whoseWords(request)}.`, 600),
-            detail:
+            question: text(sayCount(total, missing ? SENT : SENT_AGAIN, { whose }), 600),
+            detail: say(
               'Those that were delivered are left alone, and so are tests and what has expired. What is held stays held while its subscription is disabled.',
+            ),
             action: { path: '/deliveries/retry', fields: retryFields(request) },
             back: listOf(request),
           })}`
-  return { title: 'Retry', under: 'Deliveries', body }
+  return { title: say('Retry'), under: 'Deliveries', body }
 }
 
 function whoseWords({ account, cause, missing, since, state, subscription }: RetryRequest): string {
   return [
-    subscription ?? 'every subscription',
-    ...(account === null ? [] : [`account ${account}`]),
-    ...(state === null ? ['what is not delivered'] : [`what is ${state}`]),
-    ...(cause === null ? [] : [`failed because: ${cause}`]),
-    ...(since === null ? [] : [`events since ${momentText(formatInstant(since))}`]),
-    ...(missing ? ['also events that match and have no delivery'] : []),
+    subscription ?? say('every subscription'),
+    ...(account === null ? [] : [say('account {account}', { account })]),
+    ...(state === null ? [say('what is not delivered')] : [say('what is {state}', { state: say(state) })]),
+    ...(cause === null ? [] : [say('failed because: {cause}', { cause: retold(cause) })]),
+    ...(since === null ? [] : [say('events since {instant}', { instant: momentText(formatInstant(since)) })]),
+    ...(missing ? [say('also events that match and have no delivery')] : []),
   ].join(', ')
 }

@@ -155,7 +155,7 @@ function requestLine({ eventId, payloadExpiredAt, subscription }: Delivery, { re
   const to = reports.channel(subscription).find(({ name }) => / to$| through$/.test(name))
   const href = link({ path: subscriptionPath(subscription), query: {} }, { event: eventId })
   return html`<p class="small dim row">
-    ${to === undefined ? null : html`<span>${to.name} ${text(to.value)}</span>`}
+    ${to === undefined ? null : html`<span>${say(to.name)} ${text(to.value)}</span>`}
     ${payloadExpiredAt === null ? html`<a href="${href}#preview">${say('What it is sent')}</a>` : say('Its content has expired.')}
   </p>`
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { Hono } from 'hono'
+import { amountText, say, sayAround } from '../languages/say.ts'
 import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { mayAct } from '../../admin-context.ts'
@@ -37,25 +38,34 @@ function jobPage(job: Job, { asker }: View): Page {
   // What was found since it was counted is done as well.
   const total = Math.max(job.total, job.done, 1)
   const body = html`<h1>${text(job.title, 300)}</h1>
-    <section class="panel" id="job" aria-label="Progress" ${isRunning ? html`data-live="delivery"` : null}>
-      <p class="row">${badge(job.state, TONES[job.state])} <span>${so(job.done)} of ${so(total)}</span></p>
-      <progress max="${total}" value="${job.done}" aria-label="Progress" ${isRunning ? html`data-often` : null}>
-        ${so(job.done)} of ${so(total)}
+    <section class="panel" id="job" aria-label="${say('Progress')}" ${isRunning ? html`data-live="delivery"` : null}>
+      <p class="row">${badge(say(job.state), TONES[job.state])} <span>${howFar(job.done, total)}</span></p>
+      <progress
+        max="${total}"
+        value="${job.done}"
+        aria-label="${say('Progress')}"
+        ${isRunning ? html`data-often` : null}
+      >
+        ${howFar(job.done, total)}
       </progress>
       ${job.problem === null ? null : html`<p class="remedy">${sentence(job.problem)}</p>`}
       ${(job.notes ?? []).map((note) => html`<p class="remedy">${sentence(note)}</p>`)}
       <p class="dim">
-        Begun ${instant(job.startedAt)}${job.endedAt === null ? '' : html`, ended ${instant(job.endedAt)}`}.
-        ${isRunning ? 'It goes on when you leave this page.' : null}
+        ${
+          job.endedAt === null
+            ? sayAround('Begun {instant}.', { instant: instant(job.startedAt) })
+            : sayAround('Begun {instant}, ended {end}.', { instant: instant(job.startedAt), end: instant(job.endedAt) })
+        }
+        ${isRunning ? say('It goes on when you leave this page.') : null}
       </p>
       <div class="row">
         ${isRunning && mayAct(asker) ? actionForm({ path: `${jobPath(job.id)}/cancel`, label: 'Cancel' }) : null}
-        <a class="button" href="${job.onward}">See the deliveries</a>
+        <a class="button" href="${job.onward}">${say('See the deliveries')}</a>
       </div>
     </section>`
   return { title: job.title, under: 'Deliveries', body }
 }
 
-function so(many: number): string {
-  return many.toLocaleString('en')
+function howFar(done: number, all: number): string {
+  return say('{n} of {all}', { n: amountText(done), all: amountText(all) })
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { amountText, say, sayAround } from '../languages/say.ts'
 import type { AccountOverview } from '../../../store/ports/query-port.ts'
 import { shareBar } from '../charts/bar.ts'
 import { accountPath } from './address.ts'
@@ -17,14 +18,13 @@ export function budgetUsed(account: AccountOverview | undefined, sharing: readon
   const { budgetPerHour, requests } = account.budgetUse
   const all = sharing.reduce((sum, { budgetUse }) => sum + (budgetUse?.requests ?? 0), requests)
   const share = all / Math.max(budgetPerHour, 1)
-  return html`<span>${so(requests)} <span class="dim">of ${so(budgetPerHour)}</span></span>
+  return html`<span>${so(requests)} <span class="dim">${say('of {all}', { all: so(budgetPerHour) })}</span></span>
     ${shareBar(share, share > NEARLY ? 'warning' : 'neutral')}
-    ${sharing.length === 0 ? null : html`<div class="small dim">${sharedWith(sharing)}, ${so(all)} in all</div>`}`
+    ${sharing.length === 0 ? null : html`<div class="small dim">${sayAround('shared with {accounts}, {n} in all', { accounts: sharedWith(sharing), n: so(all) })}</div>`}`
 }
 
 function sharedWith(sharing: readonly AccountOverview[]): Html {
-  return html`shared with
-  ${sharing.map(({ account }, nth) => html`${nth === 0 ? null : ', '}<a href="${accountPath(account)}">${account}</a>`)}`
+  return html`${sharing.map(({ account }, nth) => html`${nth === 0 ? null : ', '}<a href="${accountPath(account)}">${account}</a>`)}`
 }
 
 /** The accounts that ask with the same key as one of them, itself left out. */
@@ -38,5 +38,5 @@ export function sharingWith(
 }
 
 function so(many: number): string {
-  return Math.round(many).toLocaleString('en')
+  return amountText(Math.round(many))
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
 import { cut } from '../../../message/words/short.ts'
 import { parseInstant } from '../../../model/instant.ts'
 import { asStarted } from '../../../invocation.ts'
@@ -22,9 +23,9 @@ export function textOrDash(value: string | null, longest = LONGEST): Html {
   return value === null || value === '' ? DASH : text(value, longest)
 }
 
-/** A sentence of ours that has commands in backquotes, instants as ISO date-times, and may hold what others said. */
+/** A sentence of ours in the language of whoever looks, that has commands in backquotes, instants as ISO date-times, and may hold what others said. */
 export function sentence(value: string): Html {
-  const parts = visible(asStarted(value)).split('`')
+  const parts = visible(asStarted(retold(value))).split('`')
   return html`${parts.map((part, nth) => (nth % 2 === 1 ? html`<code>${part}</code>` : html`<bdi>${withInstants(part)}</bdi>`))}`
 }
 

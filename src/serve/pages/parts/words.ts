@@ -1,3 +1,4 @@
+import { RECORD_OF, RESOURCES, type Watchable } from '../../../model/resource.ts'
 import type { Json } from '../../../model/json.ts'
 import type { FactName } from '../../../message/languages/terms.ts'
 import { span } from '../../../message/words/span.ts'
@@ -9,6 +10,11 @@ import { wording } from './time.ts'
 /** A word of the platform in the language of whoever looks: `awaiting_booking` → `awaiting booking`, `wartet auf Buchung`. */
 export function wordText(value: Json | undefined): string {
   return words(value, wording())
+}
+
+/** What is watched as a list has it: `Purchase orders`. */
+export function watchedText(watch: Watchable): string {
+  return say(RESOURCES[RECORD_OF[watch]].labels.many)
 }
 
 /** A length of time in its two largest units: `1 day 4 hours`, `1 Tag 4 Stunden`. */

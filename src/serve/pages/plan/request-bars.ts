@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { words } from '../../../message/words/short.ts'
+import { say } from '../languages/say.ts'
+import { watchedText } from '../parts/words.ts'
 import type { AccountPlan, ResourcePlan } from '../../../report/plan.ts'
 import { amount, percent } from '../../../report/plan-words.ts'
 import type { Html } from '../parts/markup.ts'
@@ -16,23 +17,28 @@ export function requestBars(plan: AccountPlan): Html {
     <ul>
       ${resources.map((resource) => resourceRow(resource, largest))}
       <li class="total">
-        <span>in all</span>
+        <span>${say('in all')}</span>
         ${totalBar({ allowed: allowedPerHour, full, expected: requestsPerHour, needed: neededPerHour }, largest)}
-        <span class="number">${amount(requestsPerHour)} <span class="dim">of ${amount(allowedPerHour)}</span></span>
+        <span class="number"
+          >${amount(requestsPerHour)} <span class="dim">${say('of {all}', { all: amount(allowedPerHour) })}</span></span
+        >
       </li>
     </ul>
     <ul class="legend small">
       ${
         neededPerHour > allowedPerHour
           ? html`<li>
-              <span class="swatch over"></span> what the promises would take: ${amount(neededPerHour)} an hour
+              <span class="swatch over"></span>
+              ${say('what the promises would take: {n} an hour', { n: amount(neededPerHour) })}
             </li>`
           : null
       }
-      <li><span class="swatch promised"></span> to keep the promises</li>
-      <li><span class="swatch likely"></span> where change is likely</li>
-      <li><span class="swatch allowed"></span> what may be sent: ${amount(allowedPerHour)} an hour</li>
-      ${ceiling === null ? null : html`<li><span class="swatch full"></span> the budget, of which the platform bears ${percent(ceiling.fraction)}</li>`}
+      <li><span class="swatch promised"></span> ${say('to keep the promises')}</li>
+      <li><span class="swatch likely"></span> ${say('where change is likely')}</li>
+      <li>
+        <span class="swatch allowed"></span> ${say('what may be sent: {n} an hour', { n: amount(allowedPerHour) })}
+      </li>
+      ${ceiling === null ? null : html`<li><span class="swatch full"></span> ${say('the budget, of which the platform bears {part}', { part: percent(ceiling.fraction) })}</li>`}
     </ul>
   </div>`
 }
@@ -41,7 +47,7 @@ function resourceRow({ requestsPerHour, targetPerHour, watch }: ResourcePlan, la
   const promised = Math.min(targetPerHour, requestsPerHour)
   const [first, second] = [scaled(promised, largest), scaled(requestsPerHour - promised, largest)]
   return html`<li>
-    <span>${words(watch)}</span>
+    <span>${watchedText(watch)}</span>
     <svg class="bar" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
       <rect class="track" width="${WIDTH}" height="${HEIGHT}" />
       <rect class="promised" width="${first}" height="${HEIGHT}" />

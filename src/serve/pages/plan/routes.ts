@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
 import { Hono } from 'hono'
+import { retold } from '../languages/retold.ts'
+import { say } from '../languages/say.ts'
+import { watchedText } from '../parts/words.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { AccountPlan, ResourcePlan } from '../../../report/plan.ts'
 import { amount, budgetWords, counted, planNotes, planVerdict } from '../../../report/plan-words.ts'
 import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
-import { words } from '../../../message/words/short.ts'
 import { accountPath } from '../parts/address.ts'
 import { badge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'
@@ -26,15 +28,15 @@ export function planRoutes(desks: Desks): Hono<AdminEnv> {
 /** What is read how often, where the requests go, and whether the budget suffices. */
 function planPage(plans: readonly AccountPlan[]): Page {
   const body = html`<div class="head">
-      <h1>Plan</h1>
-      ${plans.length === 0 ? null : badge(plans.every(({ fits }) => fits) ? 'all promises fit' : 'not all promises fit', plans.every(({ fits }) => fits) ? 'good' : 'critical')}
+      <h1>${say('Plan')}</h1>
+      ${plans.length === 0 ? null : badge(say(plans.every(({ fits }) => fits) ? 'all promises fit' : 'not all promises fit'), plans.every(({ fits }) => fits) ? 'good' : 'critical')}
     </div>
     ${
       plans.length === 0
-        ? html`<div class="empty">No account is configured: there is nothing to read.</div>`
+        ? html`<div class="empty">${say('No account is configured: there is nothing to read.')}</div>`
         : plans.map(accountPlan)
     }`
-  return { title: 'Plan', under: 'Plan', body }
+  return { title: say('Plan'), under: 'Plan', body }
 }
 
 function accountPlan(plan: AccountPlan): Html {
@@ -42,14 +44,14 @@ function accountPlan(plan: AccountPlan): Html {
   return panel({
     id: `plan-${account}`,
     title: account,
-    aside: html`<span>${budgetWords(plan)}</span> <a href="${accountPath(account)}">account</a>`,
+    aside: html`<span>${retold(budgetWords(plan))}</span> <a href="${accountPath(account)}">${say('account')}</a>`,
     body:
       resources.length === 0
-        ? html`<p class="dim">Nothing is watched: it takes no request.</p>`
+        ? html`<p class="dim">${say('Nothing is watched: it takes no request.')}</p>`
         : html`${planVerdict(plan).map((line, nth) => html`<p class="${nth === 0 ? `lead verdict ${fits ? 'good' : 'critical'}` : 'remedy'}">${sentence(line)}</p>`)}
             ${planNotes(plan).map((line) => html`<p class="dim">${sentence(line)}</p>`)} ${requestBars(plan)}
             <details>
-              <summary>The numbers</summary>
+              <summary>${say('The numbers')}</summary>
               ${planTable(resources)}
             </details>`,
   })
@@ -60,10 +62,10 @@ function planTable(resources: readonly ResourcePlan[]): Html {
     caption: 'What is read how often',
     rows: resources,
     columns: [
-      { name: 'Resource', cell: ({ watch }) => words(watch) },
+      { name: 'Resource', cell: ({ watch }) => watchedText(watch) },
       { name: 'Promised every', kind: 'number', cell: ({ everyMs }) => formatDuration(everyMs) },
       { name: 'Kept every', kind: 'number', cell: ({ keptEveryMs }) => roughDuration(keptEveryMs) },
-      { name: 'To read', kind: 'number', cell: ({ each, requests }) => counted(requests, each) },
+      { name: 'To read', kind: 'number', cell: ({ each, requests }) => retold(counted(requests, each)) },
       { name: 'Requests an hour', kind: 'number', cell: ({ requestsPerHour }) => amount(requestsPerHour) },
       { name: 'Of which promised', kind: 'number', cell: ({ targetPerHour }) => amount(targetPerHour) },
       {
@@ -82,6 +84,6 @@ function planTable(resources: readonly ResourcePlan[]): Html {
         cell: ({ delay }) => (delay === null ? DASH : roughDuration(delay.p95Ms)),
       },
     ],
-    empty: html`Nothing is watched.`,
+    empty: html`${say('Nothing is watched.')}`,
   })
 }

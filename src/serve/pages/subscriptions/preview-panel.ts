@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import { ShipbellError } from '../../../errors.ts'
 import { cut } from '../../../message/words/short.ts'
 import type { Delivery } from '../../../model/delivery.ts'
@@ -22,13 +23,13 @@ export async function previewPanel(name: string, newest: readonly Delivery[], vi
   const { address } = view
   const asked = valueOf(address, 'event')
   const id = asked ?? newest.find(({ payloadExpiredAt }) => payloadExpiredAt === null)?.eventId ?? null
-  const { framed, sent } = id === null ? NOTHING_SENT : await shown(name, id, view)
+  const { framed, sent } = id === null ? nothingSent() : await shown(name, id, view)
   const body = panel({
     id: 'preview',
     title: 'What it is sent',
     body: html`<form class="filters" method="get" action="${address.path}#preview">
         <div class="field grow">
-          <label for="preview-event">Event</label>
+          <label for="preview-event">${say('Event')}</label>
           <input
             id="preview-event"
             type="text"
@@ -39,7 +40,7 @@ export async function previewPanel(name: string, newest: readonly Delivery[], vi
             autocomplete="off"
           />
         </div>
-        <button type="submit">Preview</button>
+        <button type="submit">${say('Preview')}</button>
       </form>
       ${sent}`,
   })
@@ -52,9 +53,8 @@ export interface Preview {
   readonly framed: string | null
 }
 
-const NOTHING_SENT = {
-  sent: html`<p class="dim">It was sent nothing yet: give the id of an event.</p>`,
-  framed: null,
+function nothingSent() {
+  return { sent: html`<p class="dim">${say('It was sent nothing yet: give the id of an event.')}</p>`, framed: null }
 }
 
 async function shown(
@@ -67,11 +67,14 @@ async function shown(
     const previews = distinct(await desk.reports.preview(name, named))
     const mail = previews.find(({ mediaType }) => mediaType === 'text/html')?.text ?? null
     const [first, ...others] = previews
-    if (first === undefined) return { sent: html`<p class="dim">It is sent nothing for this event.</p>`, framed: null }
+    if (first === undefined)
+      return { sent: html`<p class="dim">${say('It is sent nothing for this event.')}</p>`, framed: null }
     const behind = (mail === null ? others : previews).map(({ mediaType, text }) =>
-      textDetails(NAMES[mediaType] ?? mediaType, text),
+      textDetails(say(NAMES[mediaType] ?? mediaType), text),
     )
-    const sent = html`<h3>${mail === null ? (NAMES[first.mediaType] ?? first.mediaType) : 'As the mail will look'}</h3>
+    const sent = html`<h3>
+        ${say(mail === null ? (NAMES[first.mediaType] ?? first.mediaType) : 'As the mail will look')}
+      </h3>
       ${mail === null ? asRead(first) : framedMail(mail)} ${behind}`
     return { sent, framed: mail }
   } catch (error) {
@@ -83,7 +86,7 @@ async function shown(
 
 /** Nothing in the frame runs, leads away or loads anything. */
 function framedMail(mail: string): Html {
-  return html`<iframe class="mail" sandbox title="The mail" srcdoc="${mail}"></iframe>`
+  return html`<iframe class="mail" sandbox title="${say('The mail')}" srcdoc="${mail}"></iframe>`
 }
 
 /** What people read as a card of a chat, what programs read as it is. */

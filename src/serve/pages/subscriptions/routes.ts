@@ -1,5 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { say, sayCount } from '../languages/say.ts'
 import { ShipbellError } from '../../../errors.ts'
 import type { Delivery } from '../../../model/delivery.ts'
 import { remedyOf } from '../../../report/remedy.ts'
@@ -48,7 +50,7 @@ export function subscriptionRoutes(desks: Desks, { notices }: ActionParts): Hono
         return act(c, {
           notices,
           path,
-          work: async () => `${name} is enabled; ${held(await actions.enable(name))} released in order.`,
+          work: async () => sayCount(await actions.enable(name), ENABLED, { name }),
         })
       case 'disable':
         return act(c, {
@@ -56,11 +58,11 @@ export function subscriptionRoutes(desks: Desks, { notices }: ActionParts): Hono
           path,
           work: async () => {
             await actions.disable(name)
-            return `${name} is disabled: its events are held until it is enabled.`
+            return say('{name} is disabled: its events are held until it is enabled.', { name })
           },
         })
       case 'discard':
-        return act(c, { notices, path, work: async () => `${name}: ${held(await actions.discard(name))} discarded.` })
+        return act(c, { notices, path, work: async () => sayCount(await actions.discard(name), DISCARDED, { name }) })
       default:
         return c.notFound()
     }
@@ -76,36 +78,47 @@ async function requireEndpoint({ store }: Pick<Desk, 'store'>, name: string): Pr
 
 /** What the one attempt of a test came to. */
 function testedWords(subscription: string, row: Delivery | null): Notice {
-  if (row === null) return { tone: 'critical', text: 'The test was not sent in time: its delivery says more.' }
-  if (row.state === 'delivered') return { tone: 'good', text: `The test was taken: ${statusWords(row.lastStatus)}.` }
+  if (row === null) return { tone: 'critical', text: say('The test was not sent in time: its delivery says more.') }
+  if (row.state === 'delivered')
+    return { tone: 'good', text: say('The test was taken: {status}.', { status: statusWords(row.lastStatus) }) }
   if (row.lastError === null) {
-    const why = row.state === 'held' ? `${subscription} is disabled` : 'it waits for its turn'
-    return { tone: 'critical', text: `The test was not sent yet: ${why}.` }
+    const why =
+      row.state === 'held'
+        ? say('The test was not sent yet: {name} is disabled.', { name: subscription })
+        : say('The test was not sent yet: it waits for its turn.')
+    return { tone: 'critical', text: why }
   }
   const remedy = remedyOf({ subscription, status: row.lastStatus, error: row.lastError })
-  return { tone: 'critical', text: `The test failed: ${row.lastError}. ${remedy}` }
+  return {
+    tone: 'critical',
+    text: say('The test failed: {why}. {remedy}', { why: retold(row.lastError), remedy: retold(remedy) }),
+  }
 }
 
 function discardQuestion({ counts, subscription }: EndpointOverview): Page {
   const path = subscriptionPath(subscription)
   const body =
     counts.held === 0
-      ? html`<h1>Discard</h1>
+      ? html`<h1>${say('Discard')}</h1>
           <section class="panel">
-            <p class="lead">${subscription} holds no events: there is nothing to discard.</p>
-            <p><a class="button" href="${path}">Back to ${subscription}</a></p>
+            <p class="lead">${say('{name} holds no events: there is nothing to discard.', { name: subscription })}</p>
+            <p><a class="button" href="${path}">${say('Back to {name}', { name: subscription })}</a></p>
           </section>`
-      : html`<h1>Discard ${held(counts.held)}?</h1>
+      : html`<h1>${sayCount(counts.held, ['Discard {n} held event?', 'Discard {n} held events?'])}</h1>
           ${confirmation({
-            question: `${held(counts.held)} of ${subscription} will be dropped.`,
-            detail:
+            question: sayCount(counts.held, DROPPED, { name: subscription }),
+            detail: say(
               'They are not sent when it is enabled. The events themselves stay in the log, and each can be retried while its content is kept.',
+            ),
             action: { path: `${path}/discard`, isGrave: true },
             back: path,
           })}`
-  return { title: `Discard · ${subscription}`, under: 'Subscriptions', body }
+  return { title: `${say('Discard')} · ${subscription}`, under: 'Subscriptions', body }
 }
 
-function held(amount: number): string {
-  return `${amount.toLocaleString('en')} held event${amount === 1 ? '' : 's'}`
-}
+const ENABLED = [
+  '{name} is enabled; {n} held event released in order.',
+  '{name} is enabled; {n} held events released in order.',
+] as const
+const DISCARDED = ['{name}: {n} held event discarded.', '{name}: {n} held events discarded.'] as const
+const DROPPED = ['{n} held event of {name} will be dropped.', '{n} held events of {name} will be dropped.'] as const

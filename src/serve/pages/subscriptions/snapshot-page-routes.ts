@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { say, sayCount } from '../languages/say.ts'
 import { isRecordResource, type RecordResource } from '../../../model/resource.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import type { Desks } from '../../scope/desks.ts'
@@ -27,7 +28,11 @@ export function snapshotPageRoutes(desks: Desks, notices: Notices): Hono<AdminEn
       path: subscriptionPath(name),
       work: async () => {
         const amount = await desks.deskOf(asker).actionsOf(asker).beginSnapshot(name, only)
-        return `${name} is sent ${amount.toLocaleString('en')} record${amount === 1 ? '' : 's'} as they stand.`
+        return sayCount(
+          amount,
+          ['{name} is sent {n} record as it stands.', '{name} is sent {n} records as they stand.'],
+          { name },
+        )
       },
     })
   })
@@ -39,7 +44,7 @@ export function snapshotPageRoutes(desks: Desks, notices: Notices): Hono<AdminEn
       path: subscriptionPath(name),
       work: async () => {
         await desks.deskOf(asker).actionsOf(asker).cancelSnapshot(name)
-        return `The snapshot of ${name} is cancelled: what was sent stays.`
+        return say('The snapshot of {name} is cancelled: what was sent stays.', { name })
       },
     })
   })

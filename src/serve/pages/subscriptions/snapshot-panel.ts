@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
+import { amountText, say, sayCount } from '../languages/say.ts'
 import type { SnapshotStanding } from '../../../model/snapshot-run.ts'
 import { takesSnapshots, type Subscription } from '../../../model/subscription.ts'
-import { RECORD_RESOURCES, type RecordResource } from '../../../model/resource.ts'
+import { RECORD_RESOURCES, RESOURCES, type RecordResource } from '../../../model/resource.ts'
 import { snapshotState, snapshotSums } from '../../../model/snapshot-run.ts'
 import { partsOf } from '../../../route/snapshot-run.ts'
 import { mayAct, type SnapshotCount } from '../../admin-context.ts'
@@ -27,7 +28,7 @@ export async function snapshotPanel(settings: Subscription, view: View): Promise
     title: 'Snapshot',
     // Who chooses in the form is not to lose the choice.
     ...(isUnderWay && { live: 'delivery' as const }),
-    body: html`${run === undefined ? html`<p class="dim">It was never sent every known record.</p>` : await howFar(run, settings, view)}
+    body: html`${run === undefined ? html`<p class="dim">${say('It was never sent every known record.')}</p>` : await howFar(run, settings, view)}
     ${!mayAct(view.asker) ? null : isUnderWay ? actionForm({ path: `${subscriptionPath(name)}/cancel`, label: 'Cancel snapshot' }) : chooser(settings, view)}`,
   })
 }
@@ -41,17 +42,17 @@ async function howFar(run: SnapshotStanding, settings: Subscription, { desk }: V
       : html`<progress
           max="${Math.max(known, sent + leftOut, 1)}"
           value="${sent + leftOut}"
-          aria-label="Records looked at"
+          aria-label="${say('Records looked at')}"
         >
-          ${so(sent + leftOut)} of ${so(known)}
+          ${say('{n} of {all}', { n: amountText(sent + leftOut), all: amountText(known) })}
         </progress>`
   }
   ${facts([
-    { label: 'State', value: STATES[snapshotState(run)] },
-    { label: 'Of', value: wordsOf(run.only) },
-    ...(known === null ? [] : [{ label: 'Known records', value: so(known) }]),
-    { label: 'Sent', value: so(sent) },
-    { label: 'Left out by where', value: so(leftOut) },
+    { label: 'State', value: say(STATES[snapshotState(run)]) },
+    { label: 'Of|records', value: wordsOf(run.only) },
+    ...(known === null ? [] : [{ label: 'Known records', value: amountText(known) }]),
+    { label: 'Sent', value: amountText(sent) },
+    { label: 'Left out by where', value: amountText(leftOut) },
     { label: 'Begun', value: instant(run.begunAt) },
     {
       label: 'Ended',
@@ -75,51 +76,55 @@ async function knownRecords(run: SnapshotStanding, settings: Subscription, desk:
 /** The form that says first how many records it would be sent. */
 function chooser(settings: Subscription, { desk }: View): Html {
   const sendable = new Set(partsOf(settings, desk.accounts()).map(({ resource }) => resource))
-  return html`<p>Sends every known record as it stands. The next page says how many, and sends nothing yet.</p>
+  return html`<p>
+      ${say('Sends every known record as it stands. The next page says how many, and sends nothing yet.')}
+    </p>
     <form class="filters" method="get" action="${subscriptionPath(settings.name)}/snapshot">
       <div class="field">
-        <label for="snapshot-resource">Of</label>
+        <label for="snapshot-resource">${say('Of|records')}</label>
         <select id="snapshot-resource" name="resource">
-          <option value="">all that it hears of</option>
+          <option value="">${say('all that it hears of')}</option>
           ${RECORD_RESOURCES.filter((each) => sendable.has(each)).map((each) => html`<option value="${each}">${wordsOf(each)}</option>`)}
         </select>
       </div>
-      <button type="submit">Send snapshot</button>
+      <button type="submit">${say('Send snapshot')}</button>
     </form>`
 }
 
 /** Asks before what a snapshot would send is sent. */
 export function snapshotQuestion(name: string, only: RecordResource | null, { leftOut, rows }: SnapshotCount): Page {
   const path = subscriptionPath(name)
-  const records = `${so(rows)} ${rows === 1 ? 'record' : 'records'}`
   const body =
     rows === 0
-      ? html`<h1>Send snapshot</h1>
+      ? html`<h1>${say('Send snapshot')}</h1>
           <section class="panel">
-            <p class="lead">${sentence(`There is nothing to send ${name}: ${leftOutWords(leftOut)}.`)}</p>
-            <p><a class="button" href="${path}">Back to ${name}</a></p>
+            <p class="lead">
+              ${sentence(say('There is nothing to send {name}: {leftOut}.', { name, leftOut: leftOutWords(leftOut) }))}
+            </p>
+            <p><a class="button" href="${path}">${say('Back to {name}', { name })}</a></p>
           </section>`
-      : html`<h1>Send ${records}?</h1>
+      : html`<h1>${sayCount(rows, ['Send {n} record?', 'Send {n} records?'])}</h1>
           ${confirmation({
-            question: sentence(
-              `${name} is sent ${records} as ${rows === 1 ? 'it stands' : 'they stand'} (${wordsOf(only)}); ${leftOutWords(leftOut)}.`,
+            question: sentence(sayCount(rows, SENT, { name, of: wordsOf(only), leftOut: leftOutWords(leftOut) })),
+            detail: say(
+              'They go in slices, behind what rings meanwhile, and can be cancelled. Nobody else is sent them.',
             ),
-            detail: 'They go in slices, behind what rings meanwhile, and can be cancelled. Nobody else is sent them.',
             action: { path: `${path}/snapshot`, fields: only === null ? {} : { resource: only } },
             back: path,
           })}`
-  return { title: `Snapshot · ${name}`, under: 'Subscriptions', body }
+  return { title: `${say('Snapshot')} · ${name}`, under: 'Subscriptions', body }
 }
 
 function leftOutWords(amount: number): string {
-  if (amount === 0) return '`where` leaves none out'
-  return `\`where\` leaves ${so(amount)} out`
+  if (amount === 0) return say('`where` leaves none out')
+  return say('`where` leaves {n} out', { n: amountText(amount) })
 }
 
 function wordsOf(resource: RecordResource | null): string {
-  return resource === null ? 'all that it hears of' : resource.replaceAll('_', ' ')
+  return resource === null ? say('all that it hears of') : say(RESOURCES[resource].labels.many)
 }
 
-function so(many: number): string {
-  return many.toLocaleString('en')
-}
+const SENT = [
+  '{name} is sent {n} record as it stands ({of}); {leftOut}.',
+  '{name} is sent {n} records as they stand ({of}); {leftOut}.',
+] as const

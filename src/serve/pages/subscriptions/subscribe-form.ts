@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { say } from '../languages/say.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import type { AskedWrongly } from '../../runtime-actions.ts'
 import { valueOf, type Address } from '../parts/address.ts'
@@ -30,44 +32,43 @@ const CHOICES = [
 
 /** The form that a subscription is made by, with what is wrong of what was asked for last. */
 export function subscribePage(asked: Address, wrong: AskedWrongly['problems'] = []): Page {
-  const body = html`<h1>Make a subscription</h1>
+  const body = html`<h1>${say('Make a subscription')}</h1>
     <p>
-      It is verified by a test before anything else is sent. Its secret is shown once, on the next page: keep it for who
-      receives.
+      ${say('It is verified by a test before anything else is sent. Its secret is shown once, on the next page: keep it for who receives.')}
     </p>
-    <section class="panel" aria-label="Make a subscription">
+    <section class="panel" aria-label="${say('Make a subscription')}">
       <form class="filters" method="post" action="/subscribe">
         ${FIELDS.map((field) => textField(field, asked, wrong))} ${CHOICES.map((choice) => choiceField(choice, asked))}
         ${problemsElsewhere(wrong)}
-        <button type="submit">Make</button>
+        <button type="submit">${say('Make')}</button>
       </form>
     </section>`
-  return { title: 'Make a subscription', under: 'Subscriptions', body }
+  return { title: say('Make a subscription'), under: 'Subscriptions', body }
 }
 
 function textField({ hint, isRequired, label, name }: Field, asked: Address, wrong: AskedWrongly['problems']): Html {
   const id = `subscribe-${name}`
   const said = wrong.filter(({ at }) => fieldOf(at) === name)
   return html`<div class="field grow">
-    <label for="${id}">${label}</label>
+    <label for="${id}">${say(label)}</label>
     <input
       id="${id}"
       type="text"
       name="${name}"
       value="${valueOf(asked, name) ?? ''}"
-      placeholder="${hint}"
+      placeholder="${say(hint)}"
       autocomplete="off"
       ${isRequired === true ? html`required` : null}
       ${said.length > 0 ? html`aria-invalid="true" aria-describedby="${id}-wrong"` : null}
     />
-    ${said.length > 0 ? html`<p class="remedy" id="${id}-wrong">${said.map(({ says }) => html`${text(says, 400)}. `)}</p>` : null}
+    ${said.length > 0 ? html`<p class="remedy" id="${id}-wrong">${said.map(({ says }) => html`${text(retold(says), 400)}. `)}</p>` : null}
   </div>`
 }
 
 function choiceField({ label, name, values }: (typeof CHOICES)[number], asked: Address): Html {
   const id = `subscribe-${name}`
   return html`<div class="field">
-    <label for="${id}">${label}</label>
+    <label for="${id}">${say(label)}</label>
     <select id="${id}" name="${name}">
       ${values.map(
         (each) =>
@@ -82,7 +83,7 @@ function problemsElsewhere(wrong: AskedWrongly['problems']): Html | null {
   const others = wrong.filter(({ at }) => FIELDS.every(({ name }) => name !== fieldOf(at)))
   return others.length === 0
     ? null
-    : html`<p class="remedy">${others.map(({ says }) => html`${text(says, 400)}. `)}</p>`
+    : html`<p class="remedy">${others.map(({ says }) => html`${text(retold(says), 400)}. `)}</p>`
 }
 
 function fieldOf(at: string): string {

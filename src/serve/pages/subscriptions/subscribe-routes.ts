@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { say } from '../languages/say.ts'
 import { ShipbellError } from '../../../errors.ts'
 import type { AdminActions, Asker } from '../../admin-context.ts'
 import type { Desks } from '../../scope/desks.ts'
@@ -31,7 +33,7 @@ export function subscribeRoutes(desks: Desks, { notices }: ActionParts): Hono<Ad
     } catch (error) {
       if (!(error instanceof ShipbellError) || error.code !== 'wrong_state') throw error
       c.status(409)
-      return showPage(c, desks, subscribePage(asked, [{ at: 'name', says: error.message.replace(/\.$/, '') }]))
+      return showPage(c, desks, subscribePage(asked, [{ at: 'name', says: retold(error.message).replace(/\.$/, '') }]))
     }
   })
   // The answer itself shows the secret: an address that shows it could be asked for again.
@@ -52,7 +54,7 @@ export function subscribeRoutes(desks: Desks, { notices }: ActionParts): Hono<Ad
       path: '/subscriptions',
       work: async () => {
         await actions.unsubscribe(name)
-        return `${name} has ended, and what waited is discarded.`
+        return say('{name} has ended, and what waited is discarded.', { name })
       },
     })
   })
@@ -60,26 +62,25 @@ export function subscribeRoutes(desks: Desks, { notices }: ActionParts): Hono<Ad
 }
 
 function secretPage(name: string, secret: string): Page {
-  const body = html`<h1>The secret of ${name}</h1>
+  const body = html`<h1>${say('The secret of {name}', { name })}</h1>
     <section class="panel confirm">
       <p class="lead"><code>${secret}</code></p>
       <p>
-        It signs what ${name} is sent, and is shown this once: give it to who receives. A secret before it signs beside
-        it for 24 hours.
+        ${say('It signs what {name} is sent, and is shown this once: give it to who receives. A secret before it signs beside it for 24 hours.', { name })}
       </p>
-      <p><a class="button" href="${subscriptionPath(name)}">To ${name}</a></p>
+      <p><a class="button" href="${subscriptionPath(name)}">${say('To {name}', { name })}</a></p>
     </section>`
-  return { title: `Secret · ${name}`, under: 'Subscriptions', body }
+  return { title: `${say('Secret')} · ${name}`, under: 'Subscriptions', body }
 }
 
 function endQuestion(name: string): Page {
   const path = subscriptionPath(name)
-  const body = html`<h1>End ${name}?</h1>
+  const body = html`<h1>${say('End {name}?', { name })}</h1>
     ${confirmation({
-      question: `${name} is sent nothing any more.`,
-      detail: 'What waits for it is discarded. Its deliveries stay in the ledger for as long as others.',
+      question: say('{name} is sent nothing any more.', { name }),
+      detail: say('What waits for it is discarded. Its deliveries stay in the ledger for as long as others.'),
       action: { path: `${path}/end`, isGrave: true },
       back: path,
     })}`
-  return { title: `End · ${name}`, under: 'Subscriptions', body }
+  return { title: `${say('End')} · ${name}`, under: 'Subscriptions', body }
 }

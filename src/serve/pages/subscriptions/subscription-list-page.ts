@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { amountText, say } from '../languages/say.ts'
 import type { DeliveryState } from '../../../model/delivery.ts'
 import { endpointState } from '../../../report/endpoint.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
@@ -8,7 +10,7 @@ import { stateBadge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { table } from '../parts/table.ts'
-import { DASH, text } from '../parts/text.ts'
+import { DASH, sentence, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 
@@ -18,10 +20,10 @@ export async function subscriptionListPage({ asker, desk, now }: View): Promise<
   const configured = new Map(desk.subscriptions().map((each) => [each.name, each]))
   const mayMake = mayAct(asker) && desk.takesSubscriptions()
   const body = html`<div class="head">
-      <h1>Subscriptions</h1>
-      ${mayMake ? html`<a class="button" href="/subscribe">Make one</a>` : null}
+      <h1>${say('Subscriptions')}</h1>
+      ${mayMake ? html`<a class="button" href="/subscribe">${say('Make one')}</a>` : null}
     </div>
-    <section class="panel" id="subscriptions" aria-label="Subscriptions" data-live="delivery">
+    <section class="panel" id="subscriptions" aria-label="${say('Subscriptions')}" data-live="delivery">
       ${table({
         caption: 'Subscriptions',
         rows: endpoints,
@@ -50,18 +52,19 @@ export async function subscriptionListPage({ asker, desk, now }: View): Promise<
             cell: ({ lastSuccessAt }) => agoOrDash(lastSuccessAt, now),
           },
         ],
-        empty: html`Nobody hears anything yet. Add a subscription to <code>shipbell.yaml</code>; it takes effect at
-          once.`,
+        empty: sentence(
+          say('Nobody hears anything yet. Add a subscription to `shipbell.yaml`; it takes effect at once.'),
+        ),
       })}
     </section>`
-  return { title: 'Subscriptions', under: 'Subscriptions', body }
+  return { title: say('Subscriptions'), under: 'Subscriptions', body }
 }
 
 function stateOf(endpoint: EndpointOverview): Html {
   const state = stateBadge(endpointState(endpoint).text)
   return endpoint.lastError === null || endpoint.failuresInARow === 0
     ? state
-    : html`${state} <strong class="small">${text(endpoint.lastError, 100)}</strong>`
+    : html`${state} <strong class="small">${text(retold(endpoint.lastError), 100)}</strong>`
 }
 
 /** What one that was made at run time asked for, whether it gets that now or not. */
@@ -72,7 +75,7 @@ function askedEvents({ runtime }: EndpointOverview): readonly string[] | undefin
 }
 
 function hears(patterns: readonly string[] | undefined): Content {
-  if (patterns === undefined) return html`<span class="dim">no longer in the configuration</span>`
+  if (patterns === undefined) return html`<span class="dim">${say('no longer in the configuration')}</span>`
   return html`${patterns.map((pattern) => html`<code>${pattern}</code> `)}`
 }
 
@@ -82,9 +85,7 @@ export function countLink({ counts, subscription }: EndpointOverview, state: Del
   if (amount === 0) return html`<span class="dim">0</span>`
   const href = link({ path: '/deliveries', query: {} }, { subscription, state })
   const isBad = state === 'exhausted' || state === 'held'
-  return html`<a href="${href}"
-    >${isBad ? html`<strong>${amount.toLocaleString('en')}</strong>` : amount.toLocaleString('en')}</a
-  >`
+  return html`<a href="${href}">${isBad ? html`<strong>${amountText(amount)}</strong>` : amountText(amount)}</a>`
 }
 
 function agoOrDash(at: number | null, now: number): Html {

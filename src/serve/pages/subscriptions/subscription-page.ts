@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
+import { capitalised, say, sayAround, sayCount } from '../languages/say.ts'
 import { DELIVERY_STATES } from '../../../model/delivery.ts'
 import { endpointState, whyShut } from '../../../report/endpoint.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
@@ -44,7 +46,9 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
     ${panel({
       id: 'newest',
       title: 'Newest deliveries',
-      aside: html`<a href="${link({ path: '/deliveries', query: {} }, { subscription: name })}">All of them</a>`,
+      aside: html`<a href="${link({ path: '/deliveries', query: {} }, { subscription: name })}"
+        >${say('All of them')}</a
+      >`,
       live: 'delivery',
       body: await deliveryTable(newest, { ...view, address: { path: '/deliveries', query: { subscription: [name] } } }),
     })}`
@@ -55,8 +59,12 @@ export async function subscriptionPage(endpoint: EndpointOverview, view: View): 
 /** Who made it, where no file did. */
 function madeBy({ runtime }: EndpointOverview): Html | null {
   if (runtime === null) return null
-  const who = runtime.owner === null ? '' : ` by ${runtime.owner}`
-  return html`<span class="dim">made at run time${who}, ${instant(runtime.madeAt)}</span>`
+  const { madeAt, owner } = runtime
+  const said =
+    owner === null
+      ? sayAround('made at run time, {instant}', { instant: instant(madeAt) })
+      : sayAround('made at run time by {owner}, {instant}', { owner: text(owner), instant: instant(madeAt) })
+  return html`<span class="dim">${said}</span>`
 }
 
 function buttons(
@@ -79,15 +87,16 @@ function buttons(
 /** Why nothing goes out, and what makes it go again. */
 function stoppedBy(endpoint: EndpointOverview): Html | null {
   const { configured, counts, disabled, enabled, runtime } = endpoint
-  const held = `${counts.held.toLocaleString('en')} event${counts.held === 1 ? ' is' : 's are'} held`
+  const held = sayCount(counts.held, ['{n} event is held', '{n} events are held'])
   const shut = runtime === null ? null : whyShut(endpoint)
-  if (shut !== null) return warning(`It ${shut}. ${held}.`)
-  if (!configured) return warning(`It is not in the configuration: ${held} until it returns, or are discarded.`)
-  if (!enabled) return warning(`It is disabled in the configuration (\`enabled: false\`): ${held} until that changes.`)
+  if (shut !== null) return warning(`${retold(`It ${shut}.`)} ${held}.`)
+  if (!configured)
+    return warning(say('It is not in the configuration: {held} until it returns or somebody discards them.', { held }))
+  if (!enabled)
+    return warning(say('It is disabled in the configuration (`enabled: false`): {held} until that changes.', { held }))
   if (disabled === null) return null
   return html`<p class="notice warning">
-    It was disabled ${instant(disabled.at)}: ${text(disabled.reason, 400)}. ${held}; <em>Enable</em> releases them in
-    order.
+    ${sayAround('It was disabled {instant}: {reason}. {held}; {enable} releases them in order.', { instant: instant(disabled.at), reason: text(retold(disabled.reason), 400), held, enable: html`<em>${say('Enable')}</em>` })}
   </p>`
 }
 
@@ -102,7 +111,7 @@ function healthPanel(endpoint: EndpointOverview, { now }: View): Html {
     title: 'How it goes',
     live: 'delivery',
     body: facts([
-      ...DELIVERY_STATES.map((state) => ({ label: capital(state), value: countLink(endpoint, state) })),
+      ...DELIVERY_STATES.map((state) => ({ label: capitalised(say(state)), value: countLink(endpoint, state) })),
       { label: 'Oldest pending', value: when(endpoint.oldestPendingAt) },
       { label: 'Last success', value: when(endpoint.lastSuccessAt) },
       { label: 'Last failure', value: when(endpoint.lastFailureAt) },
@@ -117,21 +126,18 @@ function replayPanel({ subscription }: EndpointOverview, { asker }: View): Html 
   return panel({
     id: 'replay',
     title: 'Replay',
-    body: html`<p>Sends again what did not arrive. The next page says how many, and sends nothing yet.</p>
+    body: html`<p>${say('Sends again what did not arrive. The next page says how many, and sends nothing yet.')}</p>
       <form class="filters" method="get" action="/deliveries/retry">
         <input type="hidden" name="subscription" value="${subscription}" />
         <div class="field">
-          <label for="replay-since">Since</label>
+          <label for="replay-since">${say('Since')}</label>
           <input id="replay-since" type="text" name="since" value="24h" required autocomplete="off" />
         </div>
         <label class="check"
-          ><input type="checkbox" name="missing" value="on" /> Also events that it matches and never got</label
+          ><input type="checkbox" name="missing" value="on" />
+          ${say('Also events that it matches and never got')}</label
         >
-        <button type="submit">Retry</button>
+        <button type="submit">${say('Retry')}</button>
       </form>`,
   })
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,8 +1,10 @@
 import { html } from 'hono/html'
+import { amountText, say, sayAround } from '../languages/say.ts'
 import type { Subscription } from '../../../model/subscription.ts'
 import { link, valueOf } from '../parts/address.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
+import { sentence } from '../parts/text.ts'
 import type { View } from '../show-page.ts'
 
 const DAYS = 30
@@ -16,31 +18,31 @@ export async function trialPanel({ name }: Subscription, { address, desk, now }:
   const isAll = valueOf(address, 'tried') === 'all'
   const trial = { since: now - DAYS * DAY_MS, patienceMs: isAll ? LONG_PATIENCE_MS : PATIENCE_MS }
   const { isWhole, matched, of } = await desk.reports.matched(name, trial)
-  const [which, rest] = isWhole ? ['', ''] : ['the newest ', '; older ones were not looked at']
+  const said = isWhole
+    ? 'It matched {matched} of {of} events.'
+    : 'It matched {matched} of the newest {of} events; older ones were not looked at.'
   return panel({
     id: 'trial',
-    title: `The last ${DAYS} days`,
-    body: html`<p class="lead"><strong>It matched ${so(matched)} of ${which}${so(of)}</strong> events${rest}.</p>
+    title: say('The last {n} days', { n: DAYS }),
+    body: html`<p class="lead">
+        ${sayAround(said, { matched: html`<strong>${amountText(matched)}</strong>`, of: html`<strong>${amountText(of)}</strong>` })}
+      </p>
       ${
         of === 0 && isWhole
-          ? html`<p class="dim">Nothing rang in this time, so that nothing can be said of its filter.</p>`
-          : html`<progress max="${Math.max(of, 1)}" value="${matched}" aria-label="Events that match">
-              ${so(matched)} of ${so(of)}
+          ? html`<p class="dim">${say('Nothing rang in this time, so that nothing can be said of its filter.')}</p>`
+          : html`<progress max="${Math.max(of, 1)}" value="${matched}" aria-label="${say('Events that match')}">
+              ${say('{n} of {all}', { n: amountText(matched), all: amountText(of) })}
             </progress>`
       }
       ${
         isWhole || isAll
           ? null
           : html`<p>
-              <a href="${link(address, { tried: 'all' })}#trial">Look at more of them</a>, which takes some seconds.
+              ${sayAround('{more}, which takes some seconds.', { more: html`<a href="${link(address, { tried: 'all' })}#trial">${say('Look at more of them')}</a>` })}
             </p>`
       }
       <p class="dim">
-        Judged by its patterns, accounts, <code>where</code> and <code>min_shift</code> as they are now; tests left out.
+        ${sentence(say('Judged by its patterns, accounts, `where` and `min_shift` as they are now; tests left out.'))}
       </p>`,
   })
-}
-
-function so(many: number): string {
-  return many.toLocaleString('en')
 }

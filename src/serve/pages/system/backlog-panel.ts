@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { amountText, say } from '../languages/say.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import { endpointState } from '../../../report/endpoint.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
@@ -18,12 +19,12 @@ export function backlogPanel({ answers, status: { endpoints } }: SystemFacts, { 
     id: 'backlog',
     title: 'Deliveries by subscription',
     live: 'event delivery',
-    aside: html`<a href="/deliveries">All deliveries</a>`,
+    aside: html`<a href="/deliveries">${say('All deliveries')}</a>`,
     body: table<EndpointOverview>({
       caption: 'Backlog and answer time by subscription',
       rows: endpoints,
       key: ({ subscription }) => subscription,
-      empty: html`Nobody listens yet: add a subscription to the configuration.`,
+      empty: html`${say('Nobody listens yet: add a subscription to the configuration.')}`,
       columns: [
         {
           name: 'Subscription',
@@ -47,7 +48,7 @@ export function backlogPanel({ answers, status: { endpoints } }: SystemFacts, { 
 function amount({ counts, subscription }: EndpointOverview, state: 'pending' | 'held' | 'exhausted'): Content {
   if (counts[state] === 0) return html`<span class="dim">0</span>`
   const href = link({ path: '/deliveries', query: { subscription: [subscription], state: [state] } })
-  return html`<a href="${href}">${counts[state]}</a>`
+  return html`<a href="${href}">${amountText(counts[state])}</a>`
 }
 
 function waitedFor(since: number | null, now: number): Content {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { amountText, say } from '../languages/say.ts'
 import type { AccountOverview } from '../../../store/ports/query-port.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import { healthOf } from '../../../report/account.ts'
@@ -22,7 +23,7 @@ export function budgetPanel({ status: { accounts } }: SystemFacts, { desk }: Vie
       caption: 'Requests beside the budget',
       rows: accounts,
       key: ({ account }) => account,
-      empty: html`No request was sent yet.`,
+      empty: html`${say('No request was sent yet.')}`,
       columns: [
         { name: 'Account', cell: ({ account }) => html`<a href="${accountPath(account)}">${text(account)}</a>` },
         {
@@ -42,9 +43,10 @@ function left(account: string, { accounts, budgetLeft }: View['desk']): Html {
   const settings = accounts().find(({ name }) => name === account)
   if (now === null || settings === undefined) return DASH
   const { perMs, requests } = settings.budget
-  return html`${so(now)} <span class="dim">of ${so(requests)} in ${formatDuration(perMs)}</span>`
+  return html`${so(now)}
+    <span class="dim">${say('of {n} in {length}', { n: so(requests), length: formatDuration(perMs) })}</span>`
 }
 
 function so(many: number): string {
-  return Math.round(many).toLocaleString('en')
+  return amountText(Math.round(many))
 }

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import { roughDuration } from '../../../report/delay.ts'
-import { WATCHABLES, type Watchable } from '../../../model/resource.ts'
+import { RECORD_OF, RESOURCES, WATCHABLES, type Watchable } from '../../../model/resource.ts'
 import type { ReadAge, ReadAgeState } from '../../../report/read-age.ts'
 import { shareBar } from '../charts/bar.ts'
 import { accountPath } from '../parts/address.ts'
-import { words } from '../../../message/words/short.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
 import { table, type Column } from '../parts/table.ts'
@@ -27,16 +27,16 @@ export function freshnessPanel({ status: { ages } }: SystemFacts): Html {
     id: 'freshness',
     title: 'Freshness',
     live: 'event delivery',
-    aside: html`<span>age of the oldest read, of what was promised</span>`,
+    aside: html`<span>${say('age of the oldest read, of what was promised')}</span>`,
     body: table<Row>({
       caption: 'How old the oldest read of each resource is, beside its promise',
       rows,
       key: ({ account }) => account,
-      empty: sentence('No account is configured: `shipbell init` writes a configuration to begin with.'),
+      empty: sentence(say('No account is configured: `shipbell init` writes a configuration to begin with.')),
       columns: [
         { name: 'Account', cell: ({ account }) => html`<a href="${accountPath(account)}">${text(account)}</a>` },
         ...watched.map((resource): Column<Row> => ({
-          name: capitalised(words(resource)),
+          name: RESOURCES[RECORD_OF[resource]].labels.many,
           cell: (row) => ageCell(row.ages.get(resource)),
         })),
       ],
@@ -55,16 +55,12 @@ const TONES = { fresh: 'good', grace: 'warning', late: 'critical', unread: 'neut
 function ageCell(age: ReadAge | undefined): Html {
   if (age === undefined) return DASH
   const { ageMs, promiseMs, state } = age
-  const promise = html`<span class="dim">of ${roughDuration(promiseMs)}</span>`
+  const promise = html`<span class="dim">${say('of {length}', { length: roughDuration(promiseMs) })}</span>`
   return html`<div class="age ${state}">
     <span class="row"
       >${ageMs === null ? null : html`<strong>${roughDuration(ageMs, Math.floor)}</strong>`} ${promise}
-      ${state === 'fresh' ? html`<span class="unseen">fresh</span>` : html`<span class="word">${WORDS[state]}</span>`}</span
+      ${state === 'fresh' ? html`<span class="unseen">${say('fresh')}</span>` : html`<span class="word">${say(WORDS[state])}</span>`}</span
     >
     ${shareBar((ageMs ?? 0) / promiseMs, TONES[state])}
   </div>`
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { counted } from '../../../message/words/span.ts'
+import { say, sayCount } from '../languages/say.ts'
 import type { EventHour } from '../../../store/ports/log-query-port.ts'
 import { stackedBars } from '../charts/stacked-bars.ts'
 import { link } from '../parts/address.ts'
@@ -25,22 +25,22 @@ export function hoursPanel({ hours, since }: SystemFacts): Html {
   const series = seriesOf(hours)
   const rows = Array.from({ length: HOURS }, (_, nth) => hourOf(since + nth * HOUR_MS, hours, series))
   const total = hours.reduce((sum, { amount }) => sum + amount, 0)
-  const label = `${counted(total, 'event')} in the last ${HOURS} hours, by hour and type`
+  const label = say('{events} in the last {n} hours, by hour and type', { events: eventsText(total), n: HOURS })
   return panel({
     id: 'hours',
     title: 'Events by hour',
     live: 'event',
-    aside: html`<span>${counted(total, 'event')} in ${HOURS} hours</span>`,
+    aside: html`<span>${say('{events} in {n} hours', { events: eventsText(total), n: HOURS })}</span>`,
     body:
       total === 0
-        ? html`<div class="empty">No event in the last ${HOURS} hours.</div>`
+        ? html`<div class="empty">${say('No event in the last {n} hours.', { n: HOURS })}</div>`
         : html`${stackedBars({ label, series, columns: rows.map(({ amounts, at }) => ({ name: hourText(at), amounts })) })}
-            <p class="axis small dim" aria-hidden="true"><span>${hourText(since)}</span><span>now</span></p>
+            <p class="axis small dim" aria-hidden="true"><span>${hourText(since)}</span><span>${say('now')}</span></p>
             <ul class="legend">
               ${series.map((name, nth) => html`<li class="series-${nth + 1}">${typeLink(name)}</li>`)}
             </ul>
             <details>
-              <summary>The same as a table</summary>
+              <summary>${say('As a table')}</summary>
               ${hoursTable(rows, series)}
             </details>`,
   })
@@ -66,7 +66,7 @@ function hoursTable(rows: readonly Hour[], series: readonly string[]): Html {
   return table<Hour>({
     caption: 'Events by hour and type',
     rows: rows.toReversed(),
-    empty: html`None.`,
+    empty: html`${say('None.')}`,
     columns: [
       { name: 'Hour', cell: ({ at }) => hourText(at) },
       ...series.map((name, nth) => ({ name, kind: 'number' as const, cell: ({ amounts }: Hour) => amounts[nth] ?? 0 })),
@@ -76,8 +76,12 @@ function hoursTable(rows: readonly Hour[], series: readonly string[]): Html {
 
 function typeLink(name: string): Html {
   return name === OTHERS
-    ? html`${OTHERS}`
+    ? html`${say(OTHERS)}`
     : html`<a href="${link({ path: '/events', query: { type: [name] } })}">${name}</a>`
+}
+
+function eventsText(n: number): string {
+  return sayCount(n, ['{n} event', '{n} events'])
 }
 
 function sumOf(hours: readonly EventHour[]): number {

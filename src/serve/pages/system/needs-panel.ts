@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import type { Need, NeedKind } from '../../../report/need.ts'
 import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -56,10 +57,10 @@ export function needsPanel({ status: { needs } }: SystemFacts, { asker }: View):
 
 function needItem({ kind, page, remedy, urgent, what }: Need, here: string | undefined): Html {
   return html`<li class="${urgent ? 'urgent' : 'calm'}" data-row>
-    ${badge(KINDS[kind], urgent ? 'critical' : 'warning')}
+    ${badge(say(KINDS[kind]), urgent ? 'critical' : 'warning')}
     <div>
       <p><a href="${page}">${sentence(what)}</a></p>
-      <p class="dim">${sentence(here ?? remedy)}</p>
+      <p class="dim">${sentence(here === undefined ? remedy : say(here))}</p>
     </div>
   </li>`
 }

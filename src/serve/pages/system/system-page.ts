@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import { eventItem } from '../parts/event-line.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
@@ -18,7 +19,7 @@ import { workersPanel } from './workers-panel.ts'
 export async function systemPage(view: View): Promise<Page> {
   const facts = await systemFactsOf(view)
   const body = html`<div class="head" id="running" data-live="event delivery">
-      <h1>System</h1>
+      <h1>${say('System')}</h1>
       ${runningLine(facts, view)}
     </div>
     ${needsPanel(facts, view)} ${freshnessPanel(facts)}
@@ -27,7 +28,7 @@ export async function systemPage(view: View): Promise<Page> {
       <div class="stack">${hoursPanel(facts)} ${budgetPanel(facts, view)}</div>
     </div>
     ${backlogPanel(facts, view)} ${auditPanel(facts)} ${workersPanel(facts, view)}`
-  return { title: 'System', under: 'System', body }
+  return { title: say('System'), under: 'System', body }
 }
 
 function latestPanel({ latest }: SystemFacts, { now }: View): Html {
@@ -35,10 +36,10 @@ function latestPanel({ latest }: SystemFacts, { now }: View): Html {
     id: 'latest',
     title: 'Latest about Shipbell',
     live: 'event',
-    aside: html`<a href="/events">All events</a>`,
+    aside: html`<a href="/events">${say('All events')}</a>`,
     body:
       latest.length === 0
-        ? html`<div class="empty">Nothing rang yet about an account or an endpoint.</div>`
+        ? html`<div class="empty">${say('Nothing rang yet about an account or an endpoint.')}</div>`
         : html`<ol class="events">
             ${latest.map((event) => eventItem(event, { more: null, now }))}
           </ol>`,

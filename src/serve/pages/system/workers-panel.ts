@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { say } from '../languages/say.ts'
 import type { WorkerOverview } from '../../../report/workers.ts'
 import { accountPath } from '../parts/address.ts'
 import { badge } from '../parts/badge.ts'
@@ -24,10 +25,13 @@ export function workersPanel({ status: { workers } }: SystemFacts, { now }: View
       caption: 'Workers and the accounts that they poll',
       rows: workers,
       key: ({ id }) => id,
-      empty: html`None runs.`,
+      empty: html`${say('None runs.')}`,
       columns: [
         { name: 'Worker', cell: ({ id }) => html`<code title="${id}">${id.slice(0, 8)}</code>` },
-        { name: 'Runs on', cell: ({ host, pid }) => html`${text(host)} <span class="dim">process ${pid}</span>` },
+        {
+          name: 'Runs on',
+          cell: ({ host, pid }) => html`${text(host)} <span class="dim">${say('process {pid}', { pid })}</span>`,
+        },
         { name: 'Since', cell: ({ since }) => ago(since, now) },
         { name: 'Version', cell: ({ version }) => text(version) },
         { name: 'Accounts', kind: 'wide', cell: accountsOf },
@@ -37,9 +41,9 @@ export function workersPanel({ status: { workers } }: SystemFacts, { now }: View
 }
 
 function accountsOf({ accounts, configDiffers }: WorkerOverview): Html {
-  if (configDiffers) return html`${badge('older configuration', 'warning')}`
+  if (configDiffers) return html`${badge(say('older configuration'), 'warning')}`
   if (accounts.length === 0) return DASH
   const more = accounts.length - MOST_NAMED
   return html`${accounts.slice(0, MOST_NAMED).map((account) => html`<a href="${accountPath(account)}">${text(account)}</a> `)}
-  ${more > 0 ? html`<span class="dim">and ${more} more</span>` : null}`
+  ${more > 0 ? html`<span class="dim">${say('and {n} more', { n: more })}</span>` : null}`
 }

@@ -1,0 +1,85 @@
+import { filled } from '../../../message/wording/wording.ts'
+import { viewer } from '../parts/viewer.ts'
+import { TOLD } from './told.ts'
+
+/** An English sentence with `{names}`, taken apart: a literal, a name, a literal, a name, a literal. */
+interface Pattern {
+  readonly english: string
+  readonly literals: readonly string[]
+  readonly names: readonly string[]
+}
+
+const PATTERNS: readonly Pattern[] = Object.keys(TOLD)
+  .map((english) => {
+    const parts = english.split(/\{(\w+)\}/)
+    return {
+      english,
+      literals: parts.filter((_, nth) => nth % 2 === 0),
+      names: parts.filter((_, nth) => nth % 2 === 1),
+    }
+  })
+  // What says more of its own words says more exactly what is meant.
+  .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+
+function lengthOf({ literals }: Pattern): number {
+  return literals.reduce((sum, literal) => sum + literal.length, 0)
+}
+
+/** Longer ones are no sentence of ours: somebody else's words are in them. */
+const LONGEST = 2_000
+/** How deep a sentence may stand in another. */
+const DEEPEST = 3
+const BETWEEN_SENTENCES = /(?<=[.!?:]) (?=[A-Z`])/
+
+/**
+ * A sentence that Shipbell said in English where nobody's language is known, maybe long ago, in the language of whoever looks. What
+ * it holds of others, and a sentence that no language has, stay as they are.
+ */
+export function retold(english: string): string {
+  return viewer().language === 'en' || english.length > LONGEST ? english : saidAgain(english, 0)
+}
+
+function saidAgain(english: string, depth: number): string {
+  const whole = toldAs(english, depth)
+  if (whole !== null) return whole
+  const sentences = english.split(BETWEEN_SENTENCES)
+  return sentences.length === 1 ? english : sentences.map((each) => toldAs(each, depth) ?? each).join(' ')
+}
+
+function toldAs(english: string, depth: number): string | null {
+  const { language } = viewer()
+  if (language === 'en') return english
+  for (const pattern of PATTERNS) {
+    const values = valuesIn(english, pattern)
+    const own = values === null ? undefined : TOLD[pattern.english]?.[language]
+    if (values !== null && own !== undefined) return filled(own, withSaid(values, depth))
+  }
+  return null
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** Values of which some are sentences of ours themselves: their names begin with `said`. */
+function withSaid(values: Values, depth: number): Values {
+  const isSaid = (name: string): boolean => name.startsWith('said') && depth < DEEPEST
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isSaid(name) ? saidAgain(value, depth + 1) : value]),
+  )
+}
+
+/** What stands for the names; null: the text is no such sentence. Each value ends where what follows it first does. */
+function valuesIn(text: string, { literals, names }: Pattern): Values | null {
+  const [begin = '', ...others] = literals
+  if (!text.startsWith(begin)) return null
+  const values: Record<string, string> = {}
+  let at = begin.length
+  for (const [nth, name] of names.entries()) {
+    const behind = others[nth] ?? ''
+    const isLast = nth === names.length - 1
+    const end = isLast ? text.length - behind.length : text.indexOf(behind, at + 1)
+    if (end <= at || (isLast && !text.endsWith(behind))) return null
+    values[name] = text.slice(at, end)
+    at = end + behind.length
+  }
+  return at === text.length ? values : null
+}

@@ -1,0 +1,126 @@
+import type { Sayings } from './sayings-of.ts'
+
+/** What pages say of snapshots. */
+export const SNAPSHOT_SAYINGS: Sayings = {
+  'The snapshot of {name} is cancelled: what was sent stays.': {
+    de: 'Der Schnappschuss für {name} ist abgebrochen: Was gesendet ist, bleibt.',
+    fr: 'L’instantané de {name} est annulé : ce qui est envoyé reste.',
+    nl: 'De momentopname van {name} is geannuleerd: wat verzonden is blijft.',
+    es: 'La instantánea de {name} se ha cancelado: lo enviado queda.',
+  },
+  '{name} is sent {n} record as it stands.': {
+    de: '{name} bekommt {n} Datensatz, wie er steht.',
+    fr: '{name} reçoit {n} enregistrement tel quel.',
+    nl: '{name} krijgt {n} record zoals het is.',
+    es: '{name} recibe {n} registro tal como está.',
+  },
+  '{name} is sent {n} records as they stand.': {
+    de: '{name} bekommt {n} Datensätze, wie sie stehen.',
+    fr: '{name} reçoit {n} enregistrements tels quels.',
+    nl: '{name} krijgt {n} records zoals ze zijn.',
+    es: '{name} recibe {n} registros tal como están.',
+  },
+  '{name} is sent {n} record as it stands ({of}); {leftOut}.': {
+    de: '{name} bekommt {n} Datensatz, wie er steht ({of}); {leftOut}.',
+    fr: '{name} reçoit {n} enregistrement tel quel ({of}) ; {leftOut}.',
+    nl: '{name} krijgt {n} record zoals het is ({of}); {leftOut}.',
+    es: '{name} recibe {n} registro tal como está ({of}); {leftOut}.',
+  },
+  '{name} is sent {n} records as they stand ({of}); {leftOut}.': {
+    de: '{name} bekommt {n} Datensätze, wie sie stehen ({of}); {leftOut}.',
+    fr: '{name} reçoit {n} enregistrements tels quels ({of}) ; {leftOut}.',
+    nl: '{name} krijgt {n} records zoals ze zijn ({of}); {leftOut}.',
+    es: '{name} recibe {n} registros tal como están ({of}); {leftOut}.',
+  },
+  'It was never sent every known record.': {
+    de: 'Noch nie bekam es alle bekannten Datensätze.',
+    fr: 'Tous les enregistrements connus ne lui ont jamais été envoyés.',
+    nl: 'Het kreeg nog nooit alle bekende records.',
+    es: 'Nunca se le han enviado todos los registros conocidos.',
+  },
+  'Records looked at': {
+    de: 'Angesehene Datensätze',
+    fr: 'Enregistrements regardés',
+    nl: 'Bekeken records',
+    es: 'Registros vistos',
+  },
+  'Sends every known record as it stands. The next page says how many, and sends nothing yet.': {
+    de: 'Sendet jeden bekannten Datensatz, wie er steht. Die nächste Seite sagt, wie viele, und sendet noch nichts.',
+    fr: 'Envoie chaque enregistrement connu tel quel. La page suivante dit combien, et n’envoie encore rien.',
+    nl: 'Verzendt elk bekend record zoals het is. De volgende pagina zegt hoeveel, en verzendt nog niets.',
+    es: 'Envía cada registro conocido tal como está. La página siguiente dice cuántos, y aún no envía nada.',
+  },
+  'Of|records': { de: 'Von', fr: 'De', nl: 'Van', es: 'De' },
+  'all that it hears of': {
+    de: 'alles, wovon es hört',
+    fr: 'tout ce qu’il écoute',
+    nl: 'alles waarvan het hoort',
+    es: 'todo lo que escucha',
+  },
+  'Send snapshot': {
+    de: 'Schnappschuss senden',
+    fr: 'Envoyer un instantané',
+    nl: 'Momentopname verzenden',
+    es: 'Enviar instantánea',
+  },
+  'There is nothing to send {name}: {leftOut}.': {
+    de: 'Für {name} gibt es nichts zu senden: {leftOut}.',
+    fr: 'Il n’y a rien à envoyer à {name} : {leftOut}.',
+    nl: 'Er is niets te verzenden naar {name}: {leftOut}.',
+    es: 'No hay nada que enviar a {name}: {leftOut}.',
+  },
+  'They go in slices, behind what rings meanwhile, and can be cancelled. Nobody else is sent them.': {
+    de: 'Sie gehen in Teilen hinaus, hinter dem, was inzwischen gemeldet wird, und lassen sich abbrechen. Niemand sonst bekommt sie.',
+    fr: 'Ils partent par tranches, derrière ce qui est signalé entre-temps, et peuvent être annulés. Personne d’autre ne les reçoit.',
+    nl: 'Ze gaan in delen, achter wat intussen gemeld wordt, en kunnen geannuleerd worden. Niemand anders krijgt ze.',
+    es: 'Salen por partes, detrás de lo que se avise entretanto, y se pueden cancelar. Nadie más los recibe.',
+  },
+  Snapshot: { de: 'Schnappschuss', fr: 'Instantané', nl: 'Momentopname', es: 'Instantánea' },
+  '`where` leaves none out': {
+    de: '`where` lässt keinen weg',
+    fr: '`where` n’en écarte aucun',
+    nl: '`where` laat er geen weg',
+    es: '`where` no deja fuera ninguno',
+  },
+  '`where` leaves {n} out': {
+    de: '`where` lässt {n} weg',
+    fr: '`where` en écarte {n}',
+    nl: '`where` laat er {n} weg',
+    es: '`where` deja fuera {n}',
+  },
+  'Cancel snapshot': {
+    de: 'Schnappschuss abbrechen',
+    fr: 'Annuler l’instantané',
+    nl: 'Momentopname annuleren',
+    es: 'Cancelar la instantánea',
+  },
+  'Known records': {
+    de: 'Bekannte Datensätze',
+    fr: 'Enregistrements connus',
+    nl: 'Bekende records',
+    es: 'Registros conocidos',
+  },
+  'Left out by where': {
+    de: 'Von where weggelassen',
+    fr: 'Écartés par where',
+    nl: 'Weggelaten door where',
+    es: 'Excluidos por where',
+  },
+  Sent: { de: 'Gesendet', fr: 'Envoyés', nl: 'Verzonden', es: 'Enviados' },
+  Begun: { de: 'Begonnen', fr: 'Commencé', nl: 'Begonnen', es: 'Empezada' },
+  Ended: { de: 'Beendet', fr: 'Terminé', nl: 'Geëindigd', es: 'Terminada' },
+  'under way': { de: 'läuft', fr: 'en cours', nl: 'bezig', es: 'en curso' },
+  ended: { de: 'beendet', fr: 'terminé', nl: 'geëindigd', es: 'terminada' },
+  'Send {n} record?': {
+    de: '{n} Datensatz senden?',
+    fr: 'Envoyer {n} enregistrement ?',
+    nl: '{n} record verzenden?',
+    es: '¿Enviar {n} registro?',
+  },
+  'Send {n} records?': {
+    de: '{n} Datensätze senden?',
+    fr: 'Envoyer {n} enregistrements ?',
+    nl: '{n} records verzenden?',
+    es: '¿Enviar {n} registros?',
+  },
+}
