@@ -77,4 +77,5 @@ export const NEED_SAYINGS: Sayings = {
     nl: 'Het plan toont wat zou passen.',
     es: 'El plan muestra lo que cabría.',
   },
+  'old rows': { de: 'alte Zeilen', fr: 'lignes anciennes', nl: 'oude regels', es: 'filas antiguas' },
 }

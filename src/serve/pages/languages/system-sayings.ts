@@ -156,4 +156,31 @@ export const SYSTEM_SAYINGS: Sayings = {
   Worker: { de: 'Prozess', fr: 'Processus', nl: 'Proces', es: 'Proceso' },
   'Runs on': { de: 'Läuft auf', fr: 'Tourne sur', nl: 'Draait op', es: 'Se ejecuta en' },
   Version: { de: 'Version', fr: 'Version', nl: 'Versie', es: 'Versión' },
+  'Lists, sampled by id': {
+    de: 'Listen, nach Kennung geprüft',
+    fr: 'Listes, vérifiées par identifiant',
+    nl: 'Lijsten, op id gecontroleerd',
+    es: 'Listas, comprobadas por id',
+  },
+  'How many sampled records differed from what their list shows': {
+    de: 'Wie viele geprüfte Datensätze von ihrer Liste abwichen',
+    fr: 'Combien d’enregistrements vérifiés différaient de leur liste',
+    nl: 'Hoeveel gecontroleerde records afweken van hun lijst',
+    es: 'Cuántos registros comprobados diferían de su lista',
+  },
+  List: { de: 'Liste', fr: 'Liste', nl: 'Lijst', es: 'Lista' },
+  Sampled: { de: 'Geprüft', fr: 'Vérifiés', nl: 'Gecontroleerd', es: 'Comprobados' },
+  'samples of seven days': {
+    de: 'Proben von sieben Tagen',
+    fr: 'échantillons de sept jours',
+    nl: 'steekproeven van zeven dagen',
+    es: 'muestras de siete días',
+  },
+  'Nothing was sampled yet.': {
+    de: 'Noch wurde nichts geprüft.',
+    fr: 'Rien n’a encore été vérifié.',
+    nl: 'Er is nog niets gecontroleerd.',
+    es: 'Aún no se ha comprobado nada.',
+  },
+  stale: { de: 'veraltet', fr: 'périmée', nl: 'verouderd', es: 'anticuada' },
 }

@@ -86,4 +86,23 @@ export const TOLD_PLANS: Sayings = {
     nl: 'Wat zou passen: {remedies}.',
     es: 'Lo que cabría: {remedies}.',
   },
+  'none sampled lately': {
+    de: 'in letzter Zeit keine geprüft',
+    fr: 'aucun vérifié récemment',
+    nl: 'de laatste tijd geen gecontroleerd',
+    es: 'ninguno comprobado últimamente',
+  },
+  '{n} of {all} differed; at most {part} with 95 % confidence': {
+    de: '{n} von {all} wichen ab; höchstens {part} bei 95 % Sicherheit',
+    fr: '{n} sur {all} différaient ; au plus {part} avec 95 % de confiance',
+    nl: '{n} van {all} weken af; hooguit {part} met 95 % zekerheid',
+    es: '{n} de {all} diferían; como mucho {part} con un 95 % de confianza',
+  },
+  'At most {n} requests an hour of what is left fetch sampled records by id, to see whether their lists show them as they are (`audit`).':
+    {
+      de: 'Höchstens {n} der übrigen Anfragen je Stunde holen Stichproben nach Kennung, um zu sehen, ob ihre Listen sie zeigen, wie sie sind (`audit`).',
+      fr: 'Au plus {n} des requêtes restantes par heure lisent des échantillons par identifiant, pour voir si leurs listes les montrent tels quels (`audit`).',
+      nl: 'Hooguit {n} van de overige verzoeken per uur halen steekproeven op id op, om te zien of hun lijsten ze tonen zoals ze zijn (`audit`).',
+      es: 'Como mucho {n} de las peticiones restantes por hora leen muestras por id, para ver si sus listas las muestran como son (`audit`).',
+    },
 }
