@@ -120,7 +120,6 @@ function gist(whole: string, args: JsonObject): string {
 
 const LISTS = [
   ['find_shipments', { query: '' }],
-  ['find_shipments', { query: 'zq' }],
   ['list_changes', { since: '2026-01-01' }],
   ['list_exceptions', {}],
   ['list_invoices_due', { within: 'any' }],
@@ -170,7 +169,7 @@ test('property: whatever one of twenty principals asks of another is answered as
       if (whose.mark === who.mark) return
       expect(gist(theirs.whole, argsOf(whose))).toEqual(gist(none.whole, argsOf(NOBODY)))
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
   const acted = desk.logged('admin.acted')
   for (const { who, ...rest } of acted)

@@ -6,15 +6,21 @@ const texts = z.array(text)
 
 /** The keys that the file has, too: it is judged as one of the file is. */
 const keys = {
-  url: text.describe('Where events are posted: https, at a public address.').openapi({ format: 'uri' }),
+  url: text.openapi({ format: 'uri' }).describe('Where events are posted: https, at a public address.'),
   events: texts.describe('Exact types, `prefix.*`, or `*`.'),
   accounts: texts.nullish().describe('The accounts whose events are sent; all that may be by default.'),
   where: text.nullish().describe('A condition on these events, in CEL over the payload.'),
   min_shift: text.nullish().describe('Date changes are sent only when this far: `12h`.'),
-  payload: z.enum(['full', 'thin', 'auto']).nullish(),
+  payload: z
+    .enum(['full', 'thin', 'auto'])
+    .nullish()
+    .describe('`thin`: without the record; `auto`: so only where that is too large for the receiver.'),
   omit: texts.nullish().describe('JSON Pointers of what is left out of records.'),
-  order: z.enum(['none', 'subject']).nullish(),
-  rate: z.object({ requests: z.int(), per: text }).nullish(),
+  order: z.enum(['none', 'subject']).nullish().describe('`subject`: the events of one record in strict order.'),
+  rate: z
+    .object({ requests: z.int(), per: text })
+    .nullish()
+    .describe('How many it takes: `{requests: 50, per: "1s"}`.'),
   start: z
     .enum(['live', 'snapshot'])
     .nullish()

@@ -14,6 +14,8 @@ interface Acts {
   readonly destructive: boolean
   /** Whether doing it twice does no more than doing it once. */
   readonly idempotent: boolean
+  /** Whether it has something sent to where its arguments say. */
+  readonly reachesOut?: boolean
 }
 
 /** A tool as an assistant sees it. */
@@ -59,7 +61,7 @@ export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
     readOnlyHint: acts === null,
     destructiveHint: acts?.destructive ?? false,
     idempotentHint: acts?.idempotent ?? true,
-    openWorldHint: false,
+    openWorldHint: acts?.reachesOut ?? false,
   }
   const call: Tool['call'] = async (args, desk) =>
     await viewedBy(readerOf(desk), async () => said(name, desk, async () => await answer(input.parse(args), desk)))

@@ -13,7 +13,7 @@ import { table } from './markdown.ts'
 export async function apiPage(): Promise<string> {
   const document = await servedDocument()
   const sections = entries(field(document, 'paths')).flatMap(([at, methods]) =>
-    entries(methods).map(([method, operation]) => section(`${method.toUpperCase()} ${at}`, operation)),
+    entries(methods).map(([method, operation]) => section(`${method.toUpperCase()} ${at}`, operation, document)),
   )
   return `${HEAD}\n${sections.join('\n')}`
 }
@@ -26,19 +26,20 @@ What the daemon serves under \`/api/v1\`; \`npm run docs\` writes this page from
 
 - Answers are JSON, in the shapes of [\`--json\`](json-output.md). Lists are \`{"items": [], "next": …}\`: \`next\` is the
   \`cursor\` of the part after it, and null at the end. A part may be shorter than \`limit\`, or empty, and not be the last.
+- Behind what each does stands its \`operationId\`, the name of its function in clients that are generated.
 - Times are ISO 8601 in UTC. Parameters that are not known are ignored.
 - What is wrong is \`application/problem+json\` (RFC 9457): 400 the body is not JSON, 401 no valid token, 403 who may look
   does not act, 404, 405, 409 the state does not allow it, 413, 422 malformed, naming each parameter in \`errors\`, 503 the
   store cannot be read now.
 `
 
-function section(title: string, operation: Json): string {
+function section(title: string, operation: Json, document: Json): string {
   const rows = items(field(operation, 'parameters')).map((parameter) => [
     `\`${textField(parameter, 'name')}\``,
     `${textField(parameter, 'in')}${field(parameter, 'required') === true ? ', required' : ''}`,
     meaning(parameter),
   ])
-  const { fields, required } = body(operation)
+  const { fields, required } = body(operation, document)
   const inBody = fields.map(([name, shape]) => [
     `\`${name}\``,
     `body${required.includes(name) ? ', required' : ''}`,
@@ -49,7 +50,8 @@ function section(title: string, operation: Json): string {
     .map(([status, answer]) => `${status}: ${textField(answer, 'description')}`)
   const all = [...rows, ...inBody]
   const parameters = all.length === 0 ? '' : `\n${table(['parameter', 'in', 'is'], all)}`
-  return `## ${title}\n\n${textField(operation, 'summary')}. ${answers.join(' ')}\n${parameters}`
+  const name = textField(operation, 'operationId')
+  return `## ${title}\n\n${textField(operation, 'summary')}. \`${name}\`; ${answers.join(' ')}\n${parameters}`
 }
 
 function meaning(parameter: Json): string {
@@ -58,9 +60,11 @@ function meaning(parameter: Json): string {
   return [textField(parameter, 'description') ?? '', words.join(', ')].filter((part) => part !== '').join(' ')
 }
 
-function body(operation: Json) {
+function body(operation: Json, document: Json) {
   const content = field(field(field(operation, 'requestBody'), 'content'), 'application/json')
-  const schema = field(content, 'schema')
+  const written = field(content, 'schema')
+  const named = textField(written, '$ref')?.replace(/^.*\//, '')
+  const schema = named === undefined ? written : field(field(field(document, 'components'), 'schemas'), named)
   return { fields: entries(field(schema, 'properties')), required: items(field(schema, 'required')) }
 }
 

@@ -24,7 +24,7 @@ export const subscribe = tool({
     what_next: text,
     url,
   }),
-  acts: { destructive: false, idempotent: false },
+  acts: { destructive: false, idempotent: false, reachesOut: true },
   isOffered: ({ actions }) => actions?.callbacks != null,
   answer: async (keys, desk) => {
     const made = await callbacksOf(desk).subscribe(asJson(keys))
