@@ -10,31 +10,46 @@ import type { DeskStore } from '../admin-context.ts'
 const MOST = 2_000
 const SLICE = 200
 
+/** For how many accounts it is remembered up to which event they are told of: those that rang last. */
+const MOST_ACCOUNTS = 50
+
 /**
- * A place in the changes since a moment. What rings while somebody pages is in none of their pages: they begin at the event that was
- * the newest when the first page was asked for.
+ * A place in the changes since a moment. What rings while somebody pages is in none of their pages: they tell of what the log held
+ * when the first page was asked for.
  */
 export interface ChangesPlace {
   readonly since: number
-  /** The newest event of the first page; null: nothing is known yet. */
-  readonly newest: { readonly id: string; readonly at: number } | null
+  /** What the log held with the first page; null: nothing is known yet. */
+  readonly end: LogEnd | null
   /** Where in the log the window begins; null: with the newest event. */
   readonly from: string | null
   /** How many entries of the window were shown. */
   readonly shown: number
 }
 
-const written = z.tuple([z.number(), z.string(), z.number(), z.string().nullable(), z.number().int().min(0)])
+/** When the newest event rang, and of accounts the sequence of their newest: an older instant may be committed later. */
+interface LogEnd {
+  readonly at: number
+  readonly sequences: readonly (readonly [account: string, sequence: number])[]
+}
 
-export function writePlace({ from, newest, shown, since }: ChangesPlace): string {
-  return Buffer.from(JSON.stringify([since, newest?.id ?? '', newest?.at ?? 0, from, shown])).toString('base64url')
+const written = z.tuple([
+  z.number(),
+  z.number(),
+  z.array(z.tuple([z.string(), z.number()])).max(MOST_ACCOUNTS),
+  z.string().nullable(),
+  z.number().int().min(0),
+])
+
+export function writePlace({ end, from, shown, since }: ChangesPlace): string {
+  return Buffer.from(JSON.stringify([since, end?.at ?? -1, end?.sequences ?? [], from, shown])).toString('base64url')
 }
 
 /** Throws `bad_cursor`. */
 export function readPlace(cursor: string): ChangesPlace {
   try {
-    const [since, id, at, from, shown] = written.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
-    return { since, newest: id === '' ? null : { id, at }, from, shown }
+    const [since, at, sequences, from, shown] = written.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return { since, end: at < 0 ? null : { at, sequences }, from, shown }
   } catch {
     throw new ShipbellError(
       'bad_cursor',
@@ -49,31 +64,40 @@ export interface ChangesWindow {
   readonly entries: readonly NetEntry<LoggedEvent>[]
   /** How many records are as they were before. */
   readonly returned: number
-  readonly newest: ChangesPlace['newest']
+  readonly end: ChangesPlace['end']
   /** Where the events go on that rang before these; null: none did since the moment. */
   readonly next: string | null
 }
 
 /** The events of a place, and what they come to: always the same ones. */
 export async function readWindow(store: Pick<DeskStore, 'eventPage'>, place: ChangesPlace): Promise<ChangesWindow> {
-  const until = place.newest === null ? {} : { until: place.newest.at + 1 }
+  const { end, from, since } = place
+  const until = end === null ? {} : { until: end.at + 1 }
+  const known = new Map(end?.sequences)
   const found: LoggedEvent[] = []
-  let hasBegun = place.from !== null || place.newest === null
-  let cursor = place.from
-  while (found.length < MOST) {
-    const asked = { since: place.since, ...until, bare: true, limit: Math.min(SLICE, MOST - found.length) }
+  let cursor = from
+  do {
+    const asked = { since, ...until, bare: true, limit: Math.min(SLICE, MOST - found.length) }
     const page = await store.eventPage({ ...asked, ...(cursor !== null && { cursor }) })
-    const begins = hasBegun ? 0 : page.items.findIndex(({ id }) => id === place.newest?.id)
-    hasBegun ||= begins !== -1
-    if (hasBegun) found.push(...page.items.slice(begins))
+    // What was committed since the first page is left out, although it rang before: otherwise it would move what follows.
+    found.push(...page.items.filter(({ account, sequence }) => sequence <= (known.get(account ?? '') ?? Infinity)))
     cursor = page.next
-    if (cursor === null) break
-  }
+  } while (cursor !== null && found.length < MOST)
   const all = netEntries(found.filter(isOfRecord).toReversed())
   const entries = all.filter(({ changes }) => changes.length > 0)
-  const [first] = found
-  const newest = place.newest ?? (first === undefined ? null : { id: first.id, at: first.timestamp })
-  return { entries, returned: all.length - entries.length, newest, next: cursor }
+  return { entries, returned: all.length - entries.length, end: end ?? endOf(found), next: cursor }
+}
+
+/** What the log holds, by its newest events, the newest first. */
+function endOf(events: readonly LoggedEvent[]): LogEnd | null {
+  const [first] = events
+  if (first === undefined) return null
+  const sequences = new Map<string, number>()
+  for (const { account, sequence } of events) {
+    if (account === null || (sequences.size === MOST_ACCOUNTS && !sequences.has(account))) continue
+    sequences.set(account, Math.max(sequences.get(account) ?? 0, sequence))
+  }
+  return { at: first.timestamp, sequences: [...sequences] }
 }
 
 /** What rings about accounts and endpoints is about Shipbell itself, and a test is no news. */

@@ -63,7 +63,7 @@ function begin(since: string, { clock }: ToolDesk): ChangesPlace {
       'usage',
       `since ${JSON.stringify(since)} is not a time: give an ISO date-time, a date or a duration ago, such as 24h or 7d.`,
     )
-  return { since: at, newest: null, from: null, shown: 0 }
+  return { since: at, end: null, from: null, shown: 0 }
 }
 
 interface Shown {
@@ -93,14 +93,10 @@ function answerOf({ place, shown, window }: Shown, desk: ToolDesk): Answer {
   }
 }
 
-function following(
-  place: ChangesPlace,
-  amount: number,
-  { entries, newest, next: older }: ChangesWindow,
-): string | null {
+function following(place: ChangesPlace, amount: number, { end, entries, next: older }: ChangesWindow): string | null {
   const shown = place.shown + amount
-  if (shown < entries.length) return writePlace({ ...place, newest, shown })
-  return older === null ? null : writePlace({ ...place, newest, from: older, shown: 0 })
+  if (shown < entries.length) return writePlace({ ...place, end, shown })
+  return older === null ? null : writePlace({ ...place, end, from: older, shown: 0 })
 }
 
 function changedLine({ entry, lines, shipment, unsaid }: Changed, desk: ToolDesk): string {
