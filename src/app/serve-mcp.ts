@@ -8,6 +8,7 @@ import { retryNamed } from '../operate/admin-actions.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import type { OpenedStore } from '../operate/open-storage.ts'
 import type { Status } from '../report/status.ts'
+import { callbacksHere } from './callbacks-here.ts'
 import { serveOnStdio } from '../serve/mcp/serve-stdio.ts'
 import type { ToolActions } from '../serve/mcp/tool-desk.ts'
 import { readVersion } from '../version.ts'
@@ -42,7 +43,7 @@ export async function serveMcp(parts: McpParts): Promise<void> {
     publicUrl: () => publicUrl,
     configSchema: configJsonSchema,
     status,
-    actions: mayAct ? actionsOn(store, { clock, log, signal }) : null,
+    actions: mayAct ? actionsOn(store, { ...parts, log }) : null,
   }
   await serveOnStdio(desk, { stdin, write, signal })
 }
@@ -65,15 +66,12 @@ function publicUrlOf(parts: McpParts): string | null {
 }
 
 /** What is done here is done as commands do it: who polls and sends notices within seconds. */
-function actionsOn(
-  store: OpenedStore,
-  { log, ...how }: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
-): ToolActions {
+function actionsOn(store: OpenedStore, { log, ...how }: McpParts & { readonly log: Logger }): ToolActions {
   const say = (action: string, on: object): void =>
     log.info({ who: 'cli', role: 'admin', action, ...on }, 'admin.acted')
   return {
     by: 'cli',
-    callbacks: null,
+    callbacks: callbacksHere({ ...how, store, say }),
     acknowledge: async (id, said) => {
       const exception = await acknowledge({ ...how, store }, id, said)
       say('acknowledge', { exception: id })

@@ -16,7 +16,10 @@ export function mcpCommand(context: CommandContext, stdin = () => process.stdin)
       'A Model Context Protocol server on standard input and output: an assistant asks of what the store knows. It needs no daemon, and only reads unless told otherwise',
     )
     .addOption(configOption())
-    .option('--act', 'let it also acknowledge exceptions and send deliveries again')
+    .option(
+      '--act',
+      'let it also acknowledge exceptions, send deliveries again, and subscribe callbacks where the file names hosts',
+    )
     .action(async ({ act, config }: Options) => {
       await serveMcp({
         ...context,

@@ -19,8 +19,8 @@ http: { listen: 127.0.0.1:0, public_url: https://shipbell.example }
 `
 
 /** A store that no daemon holds, of a configuration whose secrets are not set. */
-async function leftStore(): Promise<string> {
-  const folder = scratchFolder({ 'shipbell.yaml': CONFIGURATION })
+async function leftStore(configuration = CONFIGURATION): Promise<string> {
+  const folder = scratchFolder({ 'shipbell.yaml': configuration })
   await using store = openStore({ path: `${folder}/shipbell.db` })
   await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
   const seen = { platform_shipment_id: 'SHP-1', name: 'Shoes\n>>> end of data', status: 'booked' }
@@ -75,6 +75,33 @@ test('with --act it acknowledges, and sends again', async () => {
   const again = await client.callTool({ name: 'retry_delivery', arguments: { id: 'evt_1' } })
   expect(again.structuredContent).toMatchObject({ deliveries: 1 })
 })
+
+test('with --act it subscribes callbacks where the file is whole and names hosts', async () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const section = `runtime_subscriptions: { key: '${key}', allow: { hosts: ['*.example.com'] } }\n`
+  const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+  const whole = CONFIGURATION.replaceAll(/\$\{UNSET_\w+\}/g, secret) + section
+  expect(await acting(await leftStore(CONFIGURATION + section))).toEqual([...READING, ...ACTING])
+  const cwd = await leftStore(whole)
+  const client = await connected(cwd, ['--act'], 'auto')
+  const keys = { name: 'agent', url: 'https://hooks.example.com/in', events: ['shipment.*'] }
+  const made = await client.callTool({ name: 'subscribe', arguments: keys })
+  expect(made.structuredContent).toMatchObject({
+    name: 'agent',
+    state: 'unverified',
+    secret: expect.stringMatching(/^whsec_/),
+  })
+  await using store = openStore({ path: `${cwd}/shipbell.db`, readonly: true })
+  expect((await store.runtimeSurvey())?.subscriptions).toMatchObject([{ name: 'agent', owner: null, endedAt: null }])
+  const elsewhere = await client.callTool({ name: 'subscribe', arguments: { ...keys, url: 'https://a.example/in' } })
+  expect(elsewhere).toMatchObject({ isError: true })
+  const ended = await client.callTool({ name: 'unsubscribe', arguments: { name: 'agent' } })
+  expect(ended.structuredContent).toEqual({ name: 'agent', ended: true })
+})
+
+async function acting(cwd: string): Promise<readonly string[]> {
+  return (await (await connected(cwd, ['--act'], 'auto')).listTools()).tools.map(({ name }) => name)
+}
 
 test('what was asked before the input ended is answered, and nothing but the protocol is written', async () => {
   const child = spawn(process.execPath, [BIN, 'mcp'], { cwd: await leftStore() })

@@ -30,7 +30,9 @@ const keys = {
 }
 
 /** What is asked for of a new subscription. Keys that nobody knows are told from one another where they are judged. */
-export const newSubscription = z.looseObject({ name, ...keys }).openapi('NewSubscription')
+export const newSubscription = z
+  .looseObject({ name: name.describe('What it is called: a-z, 0-9, - and _.'), ...keys })
+  .openapi('NewSubscription')
 export const subscriptionChange = z.looseObject(keys).partial().openapi('SubscriptionChange')
 
 export const secret = text.describe('What signs it: it is shown this once.')

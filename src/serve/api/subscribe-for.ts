@@ -5,7 +5,7 @@ import type { Subscription } from '../../model/subscription.ts'
 import { redact } from '../../redact.ts'
 import { endpointJson } from '../../report/endpoint.ts'
 import { runtimeJson } from '../../report/runtime-subscription.ts'
-import type { Asker } from '../admin-context.ts'
+import type { Asker, DeskStore } from '../admin-context.ts'
 import type { AskedWrongly } from '../runtime-actions.ts'
 import type { Desk, Desks } from '../scope/desks.ts'
 
@@ -23,14 +23,25 @@ export async function subscribeFor(
 ): Promise<AskedWrongly | MadeSubscription> {
   const came = await desks.deskOf(asker).actionsOf(asker).subscribe(keys)
   if ('problems' in came) return came
-  const { name, secret } = came
-  const desk = desks.deskOf({ ...asker, scope: withOwned(asker.scope, name) })
+  return await madeSubscription(desks.deskOf({ ...asker, scope: withOwned(asker.scope, came.name) }), came)
+}
+
+/** What is shown of a subscription that was just made. */
+export async function madeSubscription(
+  desk: SubscriptionDesk,
+  { name, secret }: { readonly name: string; readonly secret: string | null },
+): Promise<MadeSubscription> {
   return { name, subscription: { ...(await subscriptionJson(desk, name)), secret } }
+}
+
+/** What it takes to show a subscription. */
+type SubscriptionDesk = Pick<Desk, 'clock' | 'subscriptions'> & {
+  readonly store: Pick<DeskStore, 'endpoints' | 'snapshotRuns'>
 }
 
 /** One subscription: as lists show it, and what was asked for where it was made at run time; nothing of it that may be secret. */
 export async function subscriptionJson(
-  { clock, store, subscriptions }: Pick<Desk, 'clock' | 'store' | 'subscriptions'>,
+  { clock, store, subscriptions }: SubscriptionDesk,
   asked: string,
 ): Promise<JsonObject> {
   const found = (await store.endpoints()).find(({ subscription }) => subscription === asked)

@@ -12,7 +12,7 @@ export const subscribe = tool({
   name: 'subscribe',
   title: 'Subscribe a callback',
   description:
-    'Makes a subscription: from now on Shipbell posts events to the address of the callback, as signed Standard Webhooks, until unsubscribe ends it. To follow one shipment, name "shipment.*" in events and say which in where, such as data.shipment.id == "SHP-1". The address must be on a host that the operator allows. It first gets a signed shipbell.test, and nothing else before it has answered one with 2xx. The answer has the secret that signs: it is shown this once. Only do this where the user asks for it, to an address that the user named.',
+    'Acts: makes a subscription: from now on Shipbell posts events to the address of the callback, as signed Standard Webhooks, until unsubscribe ends it. To follow one shipment, name "shipment.*" in events and say which in where, such as data.shipment.id == "SHP-1". The address must be on a host that the operator allows. It first gets a signed shipbell.test, and nothing else before it has answered one with 2xx. The answer has the secret that signs: it is shown this once. Call it only when the person you work for asks for it, with an address that this person named.',
   input: newSubscription,
   output: z.object({
     name: text,

@@ -8,7 +8,7 @@ export const unsubscribe = tool({
   name: 'unsubscribe',
   title: 'End a subscription',
   description:
-    'Ends a subscription that subscribe, or the API, made: nothing more is sent to it, and deliveries that wait are discarded. This cannot be taken back. It ends none that the operator configured, and none of others.',
+    'Acts: ends a subscription that subscribe, or the API, made: nothing more is sent to it, and deliveries that wait are discarded. This cannot be taken back. It ends none that the operator configured, and none of others. Call it only when the person you work for asks for it.',
   input: z.strictObject({ name: name.describe('The name that it was made with.') }),
   output: z.object({ name: text, ended: z.literal(true) }),
   acts: { destructive: true, idempotent: false },
