@@ -23,6 +23,8 @@ export function seeded(seed: number): () => number {
 /** The list of shipments of an account, read and audited when a test says so. */
 export class Audited implements AsyncDisposable {
   readonly polling: Polling
+  /** How long after another anything is asked. */
+  stepMs = 1_000
   readonly #signal = new AbortController().signal
   #list: AuditedList
   #reader: ListReader
@@ -92,7 +94,7 @@ export class Audited implements AsyncDisposable {
   }
 
   #wait(): void {
-    this.polling.clock.jump(this.polling.clock.now() + 1_000)
+    this.polling.clock.jump(this.polling.clock.now() + this.stepMs)
   }
 
   #begin(): AuditedList {

@@ -96,6 +96,6 @@ export class Auditor {
   }
 
   get #pauseMs(): number {
-    return Math.max(1 / (AUDIT_SHARE * this.#context.accountClient.evenRate), LEAST_PAUSE_MS)
+    return Math.max(Math.ceil(1 / (AUDIT_SHARE * this.#context.accountClient.evenRate)), LEAST_PAUSE_MS)
   }
 }

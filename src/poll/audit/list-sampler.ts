@@ -13,14 +13,20 @@ interface Pages {
   readonly pages: readonly { readonly before: number; readonly skip: number }[]
 }
 
+/** The golden ratio: steps of so much of a circle come down evenly, wherever they begin and however many they are. */
+const STEP = (Math.sqrt(5) - 1) / 2
+
 /**
- * Draws known records of a list at random. A place is drawn among all rows of its pages, each as likely as any other, and a place without a
- * record is drawn anew: so every record on a page is as likely as any other, whatever its id, its page and the size of that. To draw one
- * costs one look at a page, however long the list is. A record on no page, which the last passes have missed, is not drawn.
+ * Draws known records of a list, evenly and without bias. The first place is drawn at random among all rows of its pages, and each one that
+ * follows lies a golden step further on: so every record on a page is as likely as any other, whatever its id, its page and the size of
+ * that, and about as many draws as there are rows meet nearly all of them, which is more than draws that know nothing of each other do. To
+ * draw one costs one look at a page, however long the list is. A record on no page, which the last passes have missed, is not drawn.
  */
 export class ListSampler {
   readonly #context: Pick<PollContext, 'account' | 'clock' | 'committer' | 'random'>
   readonly #resource: ListedResource
+  /** Where the last draw was, as a part of the list; null: there was none. */
+  #at: number | null = null
   #known: Pages | null = null
 
   constructor(context: Pick<PollContext, 'account' | 'clock' | 'committer' | 'random'>, resource: ListedResource) {
@@ -30,11 +36,11 @@ export class ListSampler {
 
   /** The id of a record; null: none was found. */
   async draw(): Promise<string | null> {
-    const { account, committer, random } = this.#context
+    const { account, committer } = this.#context
     const { pages, rows } = await this.#pages()
     if (rows === 0) return null
     for (let draws = 0; draws < MOST_DRAWS; draws += 1) {
-      const row = Math.min(Math.floor(random() * rows), rows - 1)
+      const row = Math.min(Math.floor(this.#nextPlace() * rows), rows - 1)
       const page = pages.findLast(({ before }) => before <= row)
       if (page === undefined) break
       const ids = await committer.store.idsOn(account.name, this.#resource, [page.skip])
@@ -42,6 +48,11 @@ export class ListSampler {
       if (id !== undefined) return id
     }
     return null
+  }
+
+  #nextPlace(): number {
+    this.#at = this.#at === null ? this.#context.random() : (this.#at + STEP) % 1
+    return this.#at
   }
 
   async #pages(): Promise<Pages> {
