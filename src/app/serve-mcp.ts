@@ -48,12 +48,13 @@ export async function serveMcp(parts: McpParts): Promise<void> {
   await serveOnStdio(desk, { stdin, write, signal })
 }
 
-/** The accounts as configured; those of the store where the file cannot be read, by UTC. */
+/** The accounts as configured, and by UTC those that the store alone has. */
 async function accountsOf(store: OpenedStore, parts: McpParts) {
-  const watched = loadWatched(parts.file, parts)
-  if (watched !== null) return watched
+  const watched = loadWatched(parts.file, parts) ?? []
+  const configured = new Set(watched.map(({ name }) => name))
   const known = await store.accounts(parts.clock.now())
-  return known.map(({ account }) => ({ name: account, timeZone: 'UTC' }))
+  const others = known.filter(({ account }) => !configured.has(account))
+  return [...watched, ...others.map(({ account }) => ({ name: account, timeZone: 'UTC' }))]
 }
 
 /** Where the desk is; null: the file does not say, or a secret beside it is not set. */

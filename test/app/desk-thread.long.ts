@@ -97,7 +97,7 @@ test('serves pages and lists as they are in the store at that moment', async () 
 test('knows filters and templates, and follows the configuration', async () => {
   const { cwd, lines, live, thread } = await opened()
   const tried = await look(thread, '/subscriptions/erp')
-  expect(tried.body).toContain('It matched 2 of 2')
+  expect(tried.body).toContain('It matched <strong>2</strong> of <strong>2</strong>')
   expect((await look(thread, '/subscriptions/ops?event=evt_1')).body).toContain('Ops: shipment.status_changed')
   live.replace(requireConfig('more.yaml', { cwd, env: {} }))
   expect((await look(thread, '/subscriptions/erp')).body).not.toContain('It matched')
@@ -112,6 +112,27 @@ test('shows no buttons to who may only look, and does nothing for who asks it to
   expect((await look(thread, '/deliveries/retry?subscription=erp')).body).toContain('2 deliveries will be sent again')
   expect((await look(thread, '/deliveries/retry?subscription=erp', { asker: viewer })).status).toBe(403)
   expect((await store.endpoints()).map(({ counts }) => counts.pending)).toEqual([2, 2])
+})
+
+test('answers what an assistant asks, as its token says', async () => {
+  const { lines, store, thread } = await opened()
+  const ask = async (message: object, changes: Partial<Looking> = {}) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message })
+    const posted = { body, headers: { 'content-type': 'application/json' } }
+    return JSON.parse((await look(thread, '/mcp', { posted, ...changes })).body).result
+  }
+  const list = { method: 'tools/list' }
+  const all = (await ask(list)).tools.map(({ name }: { name: string }) => name)
+  expect(all).toEqual(expect.arrayContaining(['find_shipments', 'retry_delivery']))
+  const asker = { ...ADMIN, role: 'viewer' } as const
+  expect((await ask(list, { asker })).tools).toHaveLength(all.length - 2)
+  const changes = { name: 'list_changes', arguments: { since: '2026-01-01' } }
+  expect((await ask({ method: 'tools/call', params: changes })).structuredContent.items).toHaveLength(1)
+  // What acts is refused by a store that may only be read.
+  const retry = { name: 'retry_delivery', arguments: { id: 'evt_1' } }
+  expect((await ask({ method: 'tools/call', params: retry })).isError).toBe(true)
+  expect((await store.endpoints()).map(({ counts }) => counts.pending)).toEqual([2, 2])
+  expect(lines).toEqual([])
 })
 
 /** Serves as the thread does, but for one path: who asks for it kills it. */

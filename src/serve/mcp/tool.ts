@@ -5,6 +5,7 @@ import { ShipbellError } from '../../errors.ts'
 import { commonZone } from '../../model/time-zone.ts'
 import { RequestViewer, viewedBy } from '../pages/parts/viewer.ts'
 import { problemOf } from '../problem.ts'
+import { MCP_PATH } from './mcp-path.ts'
 import { type Answer, isTooLarge, refusalOf, resultOf } from './answer.ts'
 import type { ToolDesk } from './tool-desk.ts'
 
@@ -64,7 +65,7 @@ export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
     openWorldHint: acts?.reachesOut ?? false,
   }
   const call: Tool['call'] = async (args, desk) =>
-    await viewedBy(readerOf(desk), async () => said(name, desk, async () => await answer(input.parse(args), desk)))
+    await viewedBy(readerOf(desk), async () => said(parts, desk, async () => await answer(input.parse(args), desk)))
   return {
     name,
     description,
@@ -91,19 +92,25 @@ function readerOf({ accounts }: ToolDesk): RequestViewer {
   })
 }
 
+const LESS = 'ask for less, such as one account or a shorter time'
+const LATER = 'it may be done yet; look before you ask for it again'
+
 /** What comes of a call: an answer, or one sentence why there is none. Nothing of the insides of what nobody foresaw is in it. */
-async function said(name: string, desk: ToolDesk, make: () => Promise<Answer>): Promise<CallToolResult> {
-  const { clock, log } = desk
+async function said(
+  { acts, name }: Pick<ToolParts<z.ZodObject>, 'acts' | 'name'>,
+  { clock, log }: ToolDesk,
+  make: () => Promise<Answer>,
+): Promise<CallToolResult> {
   const done = new AbortController()
   try {
     const late = clock.sleep(PATIENCE_MS, done.signal).then(() => null)
     const answer = await Promise.race([make(), late])
-    if (answer === null)
-      return refusalOf(`${name} took longer than 5 s: ask for less, such as one account or a shorter time.`)
+    if (answer === null) return refusalOf(`${name} took longer than 5 s: ${acts === undefined ? LESS : LATER}.`)
     const result = resultOf(answer)
     return isTooLarge(result) ? refusalOf(`What ${name} found is larger than 25 kB: ask for less of it.`) : result
   } catch (error) {
-    if (!(error instanceof ShipbellError)) log.error({ tool: name, error: String(error) }, 'admin.failed')
+    if (!(error instanceof ShipbellError))
+      log.error({ path: MCP_PATH, tool: name, error: String(error) }, 'admin.failed')
     return refusalOf(asStarted(problemOf(error).detail))
   } finally {
     done.abort()
