@@ -65,25 +65,30 @@ describe('a platform', () => {
   })
 })
 
-/** How long changes of a day's part go unseen, on average. */
+/** How long a change goes unseen on average, whenever it happens: by the times between the reads of its page. */
 async function meanDelay(audit: boolean): Promise<number> {
   const budget = { requests: 6, perMs: MINUTE, concurrency: 1, share: 1 }
   await using polling = await baselined({ audit, budget }, 300)
+  const { clock, platform } = polling
   const random = seeded(11)
-  const changedAt = new Map<string, number>()
-  for (let step = 0; step < 8 * 15; step += 1) {
-    const nth = Math.floor(random() * 300)
-    const id = idOf(polling.platform.shipments[nth] ?? {})
-    if (!changedAt.has(id)) {
-      changedAt.set(id, polling.clock.now())
-      const changed = shipment(id, { status: 'in_progress' })
-      polling.platform.shipments = polling.platform.shipments.map((each) => (idOf(each) === id ? changed : each))
-    }
-    await polling.run(4 * MINUTE)
+  const startedAt = clock.now()
+  const ids = [...new Set(Array.from({ length: 120 }, () => `SHP-${1 + Math.floor(random() * 300)}`))]
+  const changedAt = new Map(ids.map((id, nth) => [id, startedAt + nth * 4 * MINUTE]))
+  platform.onRequest = (_, at) => {
+    platform.shipments = platform.shipments.map((each) => {
+      const isChanged = (changedAt.get(idOf(each)) ?? Number.POSITIVE_INFINITY) <= at
+      return isChanged && each['status'] === 'booked' ? shipment(idOf(each), { status: 'in_progress' }) : each
+    })
   }
-  const events = (await polling.events()).filter(({ type }) => type === 'shipment.status_changed')
-  const seen = events.map(({ subject, timestamp }) => timestamp - (changedAt.get(subject.id) ?? 0))
-  return seen.reduce((sum, each) => sum + each, 0) / seen.length
+  await polling.run(ids.length * 4 * MINUTE)
+  expect(asked(polling, /^shipment\//).length > 30).toBe(audit)
+  const delays = [0, 100, 200].map((skip) => {
+    const reads = asked(polling, new RegExp(`^shipments\\?skip=${skip}$`)).filter((at) => at >= startedAt)
+    const gaps = reads.slice(1).map((at, nth) => at - (reads[nth] ?? at))
+    const [span, squares] = [gaps, gaps.map((gap) => gap ** 2)].map((all) => all.reduce((sum, each) => sum + each, 0))
+    return (squares ?? 0) / (span ?? 1) / 2
+  })
+  return delays.reduce((sum, each) => sum + each, 0) / delays.length
 }
 
 test('changes are seen as soon as without audits, but for two percent', async () => {
