@@ -1,4 +1,5 @@
-import { filled } from '../../../message/wording/wording.ts'
+import { filled, wordingOf } from '../../../message/wording/wording.ts'
+import { WATCHABLES } from '../../../model/resource.ts'
 import { viewer } from '../parts/viewer.ts'
 import { TOLD } from './told.ts'
 
@@ -59,12 +60,20 @@ function toldAs(english: string, depth: number): string | null {
 
 type Values = Readonly<Record<string, string>>
 
-/** Values of which some are sentences of ours themselves: their names begin with `said`. */
+/** Values of which some are words of ours themselves: sentences where their names begin with `said`, lists where they begin with `list`. */
 function withSaid(values: Values, depth: number): Values {
-  const isSaid = (name: string): boolean => name.startsWith('said') && depth < DEEPEST
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isSaid(name) ? saidAgain(value, depth + 1) : value]),
+    Object.entries(values).map(([name, value]) => {
+      if (name.startsWith('list')) return [name, value.split(', ').map(listText).join(', ')]
+      return [name, name.startsWith('said') && depth < DEEPEST ? saidAgain(value, depth + 1) : value]
+    }),
   )
+}
+
+/** What is watched, as messages call it: `purchase orders`, `Bestellungen`. */
+function listText(name: string): string {
+  const watched = WATCHABLES.find((each) => each === name.replaceAll(' ', '_'))
+  return watched === undefined ? name : wordingOf(viewer()).terms.watched[watched].many
 }
 
 /** What stands for the names; null: the text is no such sentence. Each value ends where what follows it first does. */

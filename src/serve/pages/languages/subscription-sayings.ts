@@ -198,4 +198,5 @@ export const SUBSCRIPTION_SAYINGS: Sayings = {
   'Through the proxy': { de: 'Über den Proxy', fr: 'Par le proxy', nl: 'Via de proxy', es: 'A través del proxy' },
   Language: { de: 'Sprache', fr: 'Langue', nl: 'Taal', es: 'Idioma' },
   Quiet: { de: 'Ruhe', fr: 'Silence', nl: 'Stil', es: 'Silencio' },
+  'Order|sequence': { de: 'Reihenfolge', fr: 'Ordre', nl: 'Volgorde', es: 'Orden' },
 }

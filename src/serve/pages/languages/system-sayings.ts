@@ -95,7 +95,7 @@ export const SYSTEM_SAYINGS: Sayings = {
   },
   Hour: { de: 'Stunde', fr: 'Heure', nl: 'Uur', es: 'Hora' },
   'Needs a person': {
-    de: 'Braucht einen Menschen',
+    de: 'Braucht jemanden',
     fr: 'Demande une personne',
     nl: 'Heeft iemand nodig',
     es: 'Necesita a una persona',
@@ -116,7 +116,7 @@ export const SYSTEM_SAYINGS: Sayings = {
   running: { de: 'läuft', fr: 'en marche', nl: 'draait', es: 'en marcha' },
   'no answer': { de: 'keine Antwort', fr: 'pas de réponse', nl: 'geen antwoord', es: 'sin respuesta' },
   'from {accounts}': { de: 'von {accounts}', fr: 'de {accounts}', nl: 'van {accounts}', es: 'de {accounts}' },
-  '{n} late': { de: '{n} überfällig', fr: '{n} en retard', nl: '{n} te laat', es: '{n} con retraso' },
+  '{n} late': { de: '{n} verspätet', fr: '{n} en retard', nl: '{n} te laat', es: '{n} con retraso' },
   'nothing is wrong': { de: 'alles in Ordnung', fr: 'tout va bien', nl: 'niets aan de hand', es: 'todo va bien' },
   '{n} account': { de: '{n} Konto', fr: '{n} compte', nl: '{n} account', es: '{n} cuenta' },
   '{n} accounts': { de: '{n} Konten', fr: '{n} comptes', nl: '{n} accounts', es: '{n} cuentas' },

@@ -140,4 +140,22 @@ export const TOLD_FAILURES: Sayings = {
     nl: 'U kunt kijken, maar niets wijzigen: meld u aan met `http.token`.',
     es: 'Puede consultar, sin cambiar nada: inicie sesión con `http.token`.',
   },
+  'The worker {id} (process {pid} on {host})': {
+    de: 'Der Prozess {id} (Nummer {pid} auf {host})',
+    fr: 'Le processus {id} (numéro {pid} sur {host})',
+    nl: 'Het proces {id} (nummer {pid} op {host})',
+    es: 'El proceso {id} (número {pid} en {host})',
+  },
+  '{account}: the list of {list} shows old rows, while fetches by id show newer ones ({n} of {all} differed).': {
+    de: '{account}: Die Liste {list} zeigt alte Zeilen, während Abrufe nach Kennung neuere zeigen ({n} von {all} wichen ab).',
+    fr: '{account} : la liste {list} montre d’anciennes lignes, alors que des lectures par identifiant en montrent de plus récentes ({n} sur {all} différaient).',
+    nl: '{account}: de lijst {list} toont oude regels, terwijl opvragen op id nieuwere toont ({n} van {all} weken af).',
+    es: '{account}: la lista {list} muestra filas antiguas, mientras que lecturas por id muestran otras más nuevas ({n} de {all} diferían).',
+  },
+  'Tell the platform, or look for a cache before it. Changes are told once the list shows them.': {
+    de: 'Melden Sie es der Plattform, oder suchen Sie einen Cache davor. Änderungen werden gemeldet, sobald die Liste sie zeigt.',
+    fr: 'Signalez-le à la plateforme, ou cherchez un cache devant elle. Les changements sont signalés dès que la liste les montre.',
+    nl: 'Meld het aan het platform, of zoek een cache ervoor. Wijzigingen worden gemeld zodra de lijst ze toont.',
+    es: 'Avise a la plataforma, o busque una caché delante. Los cambios se avisan en cuanto la lista los muestra.',
+  },
 }

@@ -26,17 +26,17 @@ export const TOLD_NEEDS: Sayings = {
     nl: 'Herstart Shipbell, of draai de wijziging terug.',
     es: 'Reinicie Shipbell, o deshaga el cambio.',
   },
-  '{who} reads nothing: it has another configuration than the newest.': {
-    de: '{who} liest nichts: Er hat eine andere Konfiguration als die neueste.',
-    fr: '{who} ne lit rien : il a une autre configuration que la plus récente.',
-    nl: '{who} leest niets: het heeft een andere configuratie dan de nieuwste.',
-    es: '{who} no lee nada: tiene otra configuración que la más reciente.',
+  '{saidWho} reads nothing: it has another configuration than the newest.': {
+    de: '{saidWho} liest nichts: Er hat eine andere Konfiguration als die neueste.',
+    fr: '{saidWho} ne lit rien : il a une autre configuration que la plus récente.',
+    nl: '{saidWho} leest niets: het heeft een andere configuratie dan de nieuwste.',
+    es: '{saidWho} no lee nada: tiene otra configuración que la más reciente.',
   },
-  '{who} and {n} more read nothing: they have another configuration than the newest.': {
-    de: '{who} und {n} weitere lesen nichts: Sie haben eine andere Konfiguration als die neueste.',
-    fr: '{who} et {n} autres ne lisent rien : ils ont une autre configuration que la plus récente.',
-    nl: '{who} en nog {n} lezen niets: ze hebben een andere configuratie dan de nieuwste.',
-    es: '{who} y {n} más no leen nada: tienen otra configuración que la más reciente.',
+  '{saidWho} and {n} more read nothing: they have another configuration than the newest.': {
+    de: '{saidWho} und {n} weitere lesen nichts: Sie haben eine andere Konfiguration als die neueste.',
+    fr: '{saidWho} et {n} autres ne lisent rien : ils ont une autre configuration que la plus récente.',
+    nl: '{saidWho} en nog {n} lezen niets: ze hebben een andere configuratie dan de nieuwste.',
+    es: '{saidWho} y {n} más no leen nada: tienen otra configuración que la más reciente.',
   },
   'Give all workers the same file and the same variables.': {
     de: 'Geben Sie allen Prozessen dieselbe Datei und dieselben Variablen.',

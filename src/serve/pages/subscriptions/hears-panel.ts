@@ -39,7 +39,7 @@ function heardBy({ accounts, alert, channel, events, filter, minShiftMs, order, 
       ? []
       : [{ label: 'Dates that move by', value: say('{length} or more', { length: formatDuration(minShiftMs) }) }]),
     ...(alert ? [{ label: 'Alerts', value: say('it also hears endpoint.* and account.*') }] : []),
-    { label: 'Order', value: say(order === 'subject' ? 'one after another by subject' : 'none|order') },
+    { label: 'Order|sequence', value: say(order === 'subject' ? 'one after another by subject' : 'none|order') },
     ...(keptForFeed(channel) !== null ? [] : [{ label: 'At once', value: `${channel.concurrency}` }]),
     ...(rate === null
       ? []

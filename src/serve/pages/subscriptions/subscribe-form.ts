@@ -26,7 +26,7 @@ const FIELDS: readonly Field[] = [
 ]
 const CHOICES = [
   { name: 'payload', label: 'Payload', values: ['full', 'thin', 'auto'] },
-  { name: 'order', label: 'Order', values: ['none', 'subject'] },
+  { name: 'order', label: 'Order|sequence', values: ['none', 'subject'] },
   { name: 'start', label: 'Start', values: ['live', 'snapshot'] },
 ] as const
 
