@@ -64,6 +64,10 @@ const READINGS: readonly (readonly [string, JsonObject, JsonObject, readonly str
   ],
 ]
 
+function namesOf(items: readonly { readonly name: string | null }[]): readonly (string | null)[] {
+  return items.map(({ name }) => name)
+}
+
 export function describeSearch(open: OpenStore): void {
   describe('search', () => {
     test.for(SHIPMENT_TEXTS)('finds a shipment by %s', async (q, { expect }) => {
@@ -85,6 +89,30 @@ export function describeSearch(open: OpenStore): void {
       await using store = await open()
       await keep(store, resource, { [id]: record, other: { name: 'other' } })
       for (const q of texts) expect([q, await found(store, resource, q)]).toEqual([q, [id]])
+    })
+
+    test('walks through an order and shows what a text finds, where that is much', async () => {
+      await using store = await open()
+      const names = ['Oak a', 'Blue b', 'Blue c', 'Oak d', 'Blue e', 'Blue f', 'Oak g', 'Blue h']
+      await keep(store, 'shipment', Object.fromEntries(names.map((name, nth) => [`X${nth}`, { name }])))
+      const order = { by: 'name', isDescending: false } as const
+      // A place in the order of all records is one that somebody walks on from.
+      const [{ next }, sorted] = [
+        await store.recordPage({ resource: 'shipment', order, limit: 2 }),
+        await store.recordPage({ resource: 'shipment', q: 'blue', order, limit: 9 }),
+      ]
+      const walked = await collectItems(async (page) =>
+        store.recordPage({
+          resource: 'shipment',
+          q: 'blue',
+          order,
+          ...page,
+          limit: 2,
+          cursor: page.cursor ?? next ?? '',
+        }),
+      )
+      expect(namesOf(sorted.items)).toEqual(names.filter((name) => name.startsWith('Blue')))
+      expect(namesOf(walked)).toEqual(['Blue e', 'Blue f', 'Blue h'])
     })
 
     test('shows what is found by an exact text first, each record once, over accounts and pages', async () => {

@@ -14,7 +14,7 @@ export interface RecordQueryStore {
   /**
    * Records in the order that is asked for; without one those whose id is the text first, then those that have a term that is it, then
    * those that have one that begins with it, each the newest first; without `q` the one that falls due first, or the one with the newest
-   * event. Throws `usage` for an order of more finds than can be sorted.
+   * event. Of many finds in an order it looks through some thousand records for each page.
    */
   recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
   /** Records of any resource that a text finds (`RecordQuery.q`), in the order of such a list. */

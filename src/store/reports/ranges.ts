@@ -30,6 +30,11 @@ export function readCursor<Place>(
   return place
 }
 
+/** Whether a cursor is one of a list. */
+export function isCursorOf(cursor: string | undefined, list: string): boolean {
+  return cursor !== undefined && partsOf(cursor)[0] === list
+}
+
 function partsOf(cursor: string): readonly unknown[] {
   if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) return []
   try {

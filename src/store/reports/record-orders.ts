@@ -9,6 +9,7 @@ import { atHand, type Lookup } from './lookup.ts'
 import { OrderedPage, readPartPlace } from './ordered-page.ts'
 import { FIRST, type Key, LAST, type MergedRanges } from './ranges.ts'
 import { type Access, amountText, commonValues, rowsText, type Section, sectionsOf } from './record-access.ts'
+import { foundAmong } from './record-search.ts'
 import { isAskedRecord, loadSummaries } from './record-summaries.ts'
 
 /** How many rows may be sorted as they are read. */
@@ -49,14 +50,17 @@ interface Part extends Section {
   readonly endings: readonly number[] | null
 }
 
-/** Records in an order: `RecordQueryStore.recordPage` without `q`, inside the caller's transaction. */
+/** Records in an order, those that are not found by `q` left out: `RecordQueryStore.recordPage`, inside the caller's transaction. */
 export function orderedRecords<Source>(
   dialect: Dialect<Source>,
 ): (source: Source, query: RecordQuery) => Lookup<Page<RecordSummary>> {
-  const [names, load] = [accountNames(dialect), loadSummaries(dialect)]
+  const [names, summaries, found] = [accountNames(dialect), loadSummaries(dialect), foundAmong(dialect)]
   const { amounts, rows } = statements(dialect)
   return function* (source, query) {
-    const { limit, order = NEWEST_FIRST, resource } = query
+    const { limit, order = NEWEST_FIRST, q = '', resource } = query
+    const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, RecordSummary>> {
+      return yield* summaries(source, q === '' ? refs : [...(yield* found(source, q, refs))])
+    }
     const accounts = yield* names(source, accountsAsked(query))
     const values = { ...commonValues(query), resource }
     const amountOf = (few: Few) => amounts[few](source, { ...values, accounts, most: MOST_SORTED + 1 })
@@ -70,7 +74,7 @@ export function orderedRecords<Source>(
       const each = rangesOf(accounts, part, query)
       const asked = { from, order: part.order, each, values: () => atHand(values) }
       const ranges = rows[part.access][part.by][part.order](source, asked)
-      if (yield* fill(page, nth, { ranges, query, load: (refs) => load(source, refs) })) break
+      if (yield* fill(page, nth, { ranges, query, load })) break
     }
     return page.end()
   }
@@ -99,8 +103,8 @@ function* fill(page: OrderedPage<RecordSummary>, part: number, { load, query, ra
 
 const NOTHING: ReadonlyMap<number, RecordSummary> = new Map()
 
-function isNarrowed({ arrives, carrier, due, lane, mode, open, status }: RecordQuery): boolean {
-  return [arrives, carrier, due, lane, mode, open, status].some((each) => each !== undefined)
+function isNarrowed({ arrives, carrier, due, lane, mode, open, q, status }: RecordQuery): boolean {
+  return [arrives, carrier, due, lane, mode, open, q, status].some((each) => each !== undefined)
 }
 
 type AmountOf = (few: Few) => Lookup<readonly { readonly amount: number }[]>

@@ -4,7 +4,7 @@ import { dueRecords } from './record-list.ts'
 import { orderedRecords } from './record-orders.ts'
 import { loadSummaries } from './record-summaries.ts'
 import type { Lookup, Reader } from './lookup.ts'
-import { type AskIndex, recordSearch } from './record-search.ts'
+import { type AskIndex, recordSearch, searchReachOf } from './record-search.ts'
 import { sortedFinds } from './sorted-finds.ts'
 import { slipPages } from './slips.ts'
 
@@ -15,14 +15,16 @@ export function recordQueries<Source>(
 ): (read: Reader<Source>) => RecordQueryStore {
   const [ordered, dueFirst, slips] = [orderedRecords(dialect), dueRecords(dialect), slipPages(dialect)]
   const [detail, search] = [recordDetail(dialect), recordSearch(dialect, askIndex)]
-  const sorted = sortedFinds(search)
+  const sorted = sortedFinds({ search, reach: searchReachOf(askIndex), walk: ordered })
   return (read) => ({
     recordPage: (query) => {
       const { due, order, q = '' } = query
       return read.whole((source) => {
         if (q.trim() !== '')
           return order === undefined ? search(source, { ...query, q }) : sorted(source, { ...query, q, order })
-        return due === undefined || order !== undefined ? ordered(source, query) : dueFirst(source, { ...query, due })
+        return due === undefined || order !== undefined
+          ? ordered(source, { ...query, q: undefined })
+          : dueFirst(source, { ...query, due })
       })
     },
     searchPage: (query) => read.whole((source) => search(source, query)),

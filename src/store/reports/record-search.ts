@@ -119,6 +119,31 @@ export function recordSearch<Source>(
   }
 }
 
+/** How many records of an index a text may find, counted up to `most`. */
+export function searchReachOf<Source>(
+  ask: AskIndex<Source>,
+): (source: Source, query: SearchQuery, most: number) => Lookup<number> {
+  return function* (source, query, most) {
+    const text = readSearch(query.q)
+    if (text === null) return 0
+    const asked = { level: searchReach(text), accounts: accountsAsked(query), resource: query.resource }
+    return (yield* ask(source, { ...asked, below: NEWEST, most })).length
+  }
+}
+
+/** Which of some records, by `records.ref`, a text finds. */
+export function foundAmong<Source>(
+  dialect: Dialect<Source>,
+): (source: Source, q: string, refs: readonly number[]) => Lookup<ReadonlySet<number>> {
+  const terms = termsOfRecords(dialect)
+  return function* (source, q, refs) {
+    const text = readSearch(q)
+    if (text === null || refs.length === 0) return new Set()
+    const rows = yield* terms(source, { refs })
+    return new Set(rows.filter((row) => isFoundBy(text, storedTerms(row))).map(({ ref }) => ref))
+  }
+}
+
 /** A page of what is found, one record after the other in their order. */
 class FoundPage {
   readonly #limit: number
@@ -161,12 +186,16 @@ interface TermsRow {
   readonly shared: string | null
 }
 
+function termsOfRecords<Source>({ all, isOneOf }: Dialect<Source>) {
+  return all<TermsRow>(
+    `SELECT record AS ref, terms, shared FROM record_terms WHERE ${isOneOf('record', 'refs', 'bigint')}`,
+  )
+}
+
 function searchStatements<Source>(dialect: Dialect<Source>) {
   const { all, isOneOf } = dialect
   const summaries = loadSummaries(dialect)
-  const terms = all<TermsRow>(
-    `SELECT record AS ref, terms, shared FROM record_terms WHERE ${isOneOf('record', 'refs', 'bigint')}`,
-  )
+  const terms = termsOfRecords(dialect)
   // Whatever waits is looked through, because in a store of an earlier version nothing is indexed at first.
   const queued = all<QueuedRow>(`
     SELECT ${QUEUED_COLUMNS} FROM ${QUEUED_TABLES}

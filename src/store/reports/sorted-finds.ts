@@ -1,39 +1,47 @@
-import { ShipbellError } from '../../errors.ts'
 import type { Page } from '../../model/page.ts'
 import { comparePlaced, orderText, placed, type Placed, type RecordOrder } from '../../model/record-order.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import type { Lookup } from './lookup.ts'
-import { readCursor, writeCursor } from './ranges.ts'
+import { isCursorOf, readCursor, writeCursor } from './ranges.ts'
 
 /** How many finds are sorted at most: they are not found in that order. */
-const MOST_FOUND = 2_000
+const MOST_FOUND = 1_000
 const AT_ONCE = 200
 
 type FoundQuery = RecordQuery & { readonly q: string }
-type Search<Source> = (source: Source, query: FoundQuery) => Lookup<Page<RecordSummary>>
+type OrderedQuery = FoundQuery & { readonly order: RecordOrder }
+type Search<Source, Query> = (source: Source, query: Query) => Lookup<Page<RecordSummary>>
 
-/** What a text finds, in an order: all of it is found first. Throws `usage` where that is too much. */
-export function sortedFinds<Source>(
-  search: Search<Source>,
-): (source: Source, query: FoundQuery & { readonly order: RecordOrder }) => Lookup<Page<RecordSummary>> {
-  return function* (source, { cursor, limit, order, ...query }) {
+/** What lists of finds in an order are made by. */
+export interface FindParts<Source> {
+  readonly search: Search<Source, FoundQuery>
+  /** How many records may be found at most, counted up to so many. */
+  readonly reach: (source: Source, query: FoundQuery, most: number) => Lookup<number>
+  /** Walks through records in the order, and shows those that are found. */
+  readonly walk: Search<Source, OrderedQuery>
+}
+
+/** What a text finds, in an order: few finds are sorted; many are met by whoever walks through all records in that order. */
+export function sortedFinds<Source>({ reach, search, walk }: FindParts<Source>): Search<Source, OrderedQuery> {
+  return function* (source, query) {
+    const { cursor, limit, order, ...others } = query
     const list = `found ${orderText(order)}`
+    const isWalked = isCursorOf(cursor, orderText(order))
+    if (isWalked || (cursor === undefined && (yield* reach(source, query, MOST_FOUND + 1)) > MOST_FOUND))
+      return yield* walk(source, query)
     const after = readCursor(cursor, list, readPlaced)
     const found: RecordSummary[] = []
-    for (let next: string | null | undefined; next !== null && found.length <= MOST_FOUND;) {
+    for (let next: string | null | undefined; next !== null;) {
       const page: Page<RecordSummary> = yield* search(source, {
-        ...query,
+        ...others,
         limit: AT_ONCE,
         ...(next !== undefined && { cursor: next }),
       })
       found.push(...page.items)
       next = page.next
+      // What waits for the index is in nobody's count.
+      if (after === undefined && found.length > MOST_FOUND) return yield* walk(source, query)
     }
-    if (found.length > MOST_FOUND)
-      throw new ShipbellError(
-        'usage',
-        `\`q\` finds more than ${MOST_FOUND} records, which cannot be sorted: add to it.`,
-      )
     const compare = comparePlaced(order)
     const all = found.map((record) => ({ record, place: placed(record, order) }))
     const rest = all.filter(({ place }) => after === undefined || compare(place, after) > 0)
