@@ -46,9 +46,10 @@ test('an agent follows a shipment by a callback until it ends that', async () =>
   const client = await connected(desk, OPERATES)
   const keys = { name: 'agent', url: `${heard.url}/hook?key=0123456789abcdef`, events: ['shipment.*'] }
   const made = await called(desk, client, { name: 'subscribe', arguments: keys })
-  expect(made.structured).toMatchObject({ name: 'agent', state: 'unverified', events: ['shipment.*'] })
+  expect(made.structured).toMatchObject({ name: 'agent', state: 'unverified', events: ['shipment.*'], where: null })
   heard.secret = textField(made.structured, 'secret') ?? ''
   expect(made.text).toContain(heard.secret)
+  expect(made.text).toContain(new URL(heard.url).host)
   expect(made.all).not.toContain('0123456789abcdef')
   await ring(desk.store, [sampleEvent('evt_1')], ['agent'])
   await vi.waitFor(

@@ -19,6 +19,8 @@ export const subscribe = tool({
     state: text.describe('unverified: until the callback answers a test.'),
     events: z.array(text),
     accounts: z.array(text).nullable().describe('Null: all that may be.'),
+    where: textOrNull,
+    callback: textOrNull.describe('Where events are posted, without what of the address may be secret.'),
     secret: textOrNull.describe('whsec_…: what signs; it is shown this once.'),
     made_at: instantOrNull,
     what_next: text,
@@ -46,15 +48,26 @@ function answerOf(name: string, made: JsonObject, desk: ToolDesk): Answer {
   const secret = textField(made, 'secret')
   const page = urlOf(desk, `/subscriptions/${name}`)
   const [events, accounts] = [textsOf(made['events']), textsOf(made['accounts'])]
+  const [callback, where] = [textField(made, 'url'), textField(made, 'where')]
   const state = textField(made, 'state') ?? ''
   return {
     lead: [`The subscription ${name} is made; it is ${state}.`, `Its secret, shown this once: ${secret}`, NEXT],
-    data: [dataLine(`events ${events?.join(', ')}`, accounts && `accounts ${accounts.join(', ')}`, page)],
+    data: [
+      dataLine(
+        `posted to ${callback}`,
+        `events ${events?.join(', ')}`,
+        where && `where ${where}`,
+        accounts && `accounts ${accounts.join(', ')}`,
+        page,
+      ),
+    ],
     structured: {
       name,
       state,
       events,
       accounts,
+      where,
+      callback,
       secret,
       made_at: textField(made, 'made_at'),
       what_next: NEXT,
