@@ -1,12 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { exceptionState, type KeptException } from '../../model/exception.ts'
 import { textField, type JsonObject } from '../../model/json.ts'
+import { desiredDay } from '../../model/order-fate.ts'
+import { outlineOf } from '../../model/record-outline.ts'
+import type { RecordState } from '../../model/record-state.ts'
 import { isRecordResource } from '../../model/resource.ts'
+import { trackingDate } from '../../model/shipment.ts'
 import { exceptionJson } from '../../report/exception.ts'
 import { recordPath } from '../pages/parts/address.ts'
 import { wordText } from '../pages/parts/words.ts'
 import { dataLine } from './data-block.ts'
-import { instantOrNull, instantText, text, textOrNull, url, urlOf } from './parts.ts'
+import { dateText, instantOrNull, instantText, text, textOrNull, url, urlOf } from './parts.ts'
 import { told, toldJson, toldOf, toldText, type Told } from './told.ts'
 import type { ToolDesk } from './tool-desk.ts'
 
@@ -17,6 +21,8 @@ export const exception = z.object({
   type: text.describe('The type of the event that opened it.'),
   subject: z.object({ resource: text, id: text }),
   name: textOrNull.describe('What people call the record.'),
+  expected: textOrNull.describe('Of a delivery at risk: when it is expected now.'),
+  desired: textOrNull.describe('Of a delivery at risk: the day on which it is desired.'),
   milestone: textOrNull,
   expectation: textOrNull,
   severity: text,
@@ -47,7 +53,15 @@ export const openException = exception.pick({
 export interface ShownException {
   readonly exception: KeptException
   readonly name: string | null
+  readonly risk: Risk
   readonly told: readonly Told[]
+}
+
+/** What a delivery at risk is late by; empty of anything else. */
+interface Risk {
+  /** The date as the platform sent it. */
+  readonly expected: string | null
+  readonly desired: string | null
 }
 
 /** How many exceptions of one record are shown. */
@@ -79,15 +93,29 @@ export async function shownExceptions(
   return await Promise.all(
     exceptions.map(async (each) => {
       const { account, eventId, resource, subjectId } = each
-      const known = isRecordResource(resource) ? await store.records(account, resource, [subjectId]) : new Map()
-      const seen: JsonObject | null = known.get(subjectId)?.seen ?? null
-      return { exception: each, name: seen && textField(seen, 'name'), told: await toldOf(store, eventId) }
+      const known = isRecordResource(resource) ? await store.records(account, resource, [subjectId]) : null
+      const state = known?.get(subjectId) ?? null
+      return {
+        exception: each,
+        name: isRecordResource(resource) ? outlineOf(resource, state?.seen ?? null).name : null,
+        risk: riskOf(each, state),
+        told: await toldOf(store, eventId),
+      }
     }),
   )
 }
 
-export function exceptionItem({ exception: each, name, told: all }: ShownException, desk: ToolDesk): JsonObject {
-  return { ...exceptionJson(each, desk.clock.now()), name, told: toldJson(all), url: urlOf(desk, pathOf(each)) }
+function riskOf({ resource, type }: KeptException, state: RecordState | null): Risk {
+  const seen = state?.seen ?? null
+  if (seen === null || !type.endsWith('.delivery_at_risk')) return { expected: null, desired: null }
+  const delivery = trackingDate(seen, 'delivery')?.raw
+  const expected = resource === 'shipment' ? textField(delivery, 'date') : state?.memory.fate?.expected?.date
+  return { expected: expected ?? null, desired: desiredDay(seen) }
+}
+
+export function exceptionItem({ exception: each, name, risk, told: all }: ShownException, desk: ToolDesk): JsonObject {
+  const shown = exceptionJson(each, desk.clock.now())
+  return { ...shown, name, ...risk, told: toldJson(all), url: urlOf(desk, pathOf(each)) }
 }
 
 export function openExceptionItem(shown: ShownException, desk: ToolDesk): JsonObject {
@@ -95,7 +123,7 @@ export function openExceptionItem(shown: ShownException, desk: ToolDesk): JsonOb
   return Object.fromEntries(Object.entries(item).filter(([name]) => name in openException.shape))
 }
 
-export function exceptionLine({ exception: each, name, told: all }: ShownException, desk: ToolDesk): string {
+export function exceptionLine({ exception: each, name, risk, told: all }: ShownException, desk: ToolDesk): string {
   const { account, acknowledged, expectation, id, milestone, openedAt, resource, severity, subjectId, type } = each
   const state = exceptionState(each, desk.clock.now())
   return dataLine(
@@ -103,6 +131,8 @@ export function exceptionLine({ exception: each, name, told: all }: ShownExcepti
     milestone || expectation,
     `${wordText(resource)} ${subjectId}`,
     name,
+    risk.expected === null ? null : `expected ${dateText(risk.expected)}`,
+    risk.desired === null ? null : `desired ${dateText(risk.desired)}`,
     `account ${account}`,
     `open since ${instantText(openedAt)}`,
     toldText(all),

@@ -8,7 +8,7 @@ export const listExceptions = tool({
   name: 'list_exceptions',
   title: 'What is not well',
   description:
-    'Lists what is not well and still open, the heaviest and oldest first, with who was told: problems, milestones that passed, deliveries of shipments and orders at risk, overdue invoices, missed expectations. For orders that will miss their date ask for the type purchase_order.delivery_at_risk.',
+    'Lists what is not well and still open, the heaviest and oldest first, with who was told and, where a delivery is at risk, when it is expected and desired: problems, milestones that passed, deliveries of shipments and orders at risk, overdue invoices, missed expectations. For orders that will miss their date ask for the type purchase_order.delivery_at_risk.',
   input: z.strictObject({
     account: account.optional().describe('Only of this account.'),
     type: z

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { invoiceTotal, money } from '../../../message/words/money.ts'
+import { parseDuration } from '../../../model/duration.ts'
 import { dueRange, readDueChoice, type DueChoice } from '../../../model/due-choice.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
 import { addDue, dueSum, NOTHING_DUE } from '../../../report/due-invoices.ts'
@@ -50,7 +51,7 @@ export const listInvoicesDue = tool({
     url,
   }),
   answer: async ({ within = DEFAULT }, desk) => {
-    const choice = readDueChoice(within)
+    const choice = readDueChoice(within) ?? withinDuration(within)
     if (choice === null)
       throw new ShipbellError(
         'usage',
@@ -63,6 +64,15 @@ export const listInvoicesDue = tool({
     )
   },
 })
+
+const DAY_MS = 86_400_000
+const MOST_DAYS = 999
+
+/** Any other duration than whole days, up to the end of the day that it reaches; null: it is none. */
+function withinDuration(text: string): DueChoice | null {
+  const ms = parseDuration(text)
+  return ms === null || ms > MOST_DAYS * DAY_MS ? null : { kind: 'within', days: Math.ceil(ms / DAY_MS) }
+}
 
 /** Rows of invoices are short: more of them fit than of other records. */
 const SPARE = 3
