@@ -1,5 +1,10 @@
+import { portCode } from './port-names.ts'
+
 const BETWEEN = ' → '
-const LANE = /^\s*([a-z]{2}[a-z0-9]{1,8})\s*(?:-|→|>)\s*([a-z]{2}[a-z0-9]{1,8})\s*$/i
+const SEPARATORS = /\s*[-→>]\s*/g
+const CODE = /^[a-z]{2}[a-z0-9]{1,8}$/i
+/** Longer texts name no two ports. */
+const LONGEST = 200
 
 /** A lane as records are listed by it: `CNSHA → FRFOS`. */
 export function laneName(from: string, to: string): string {
@@ -16,10 +21,19 @@ export function listedLane(key: string): string {
   return key.replace('-', BETWEEN)
 }
 
-/** The lane that people ask for by `CNSHA-FRFOS`; null for any other text. */
+/** The lane that people ask for by `CNSHA-FRFOS`, or by names of ports such as `Shanghai - Le Havre`; null for any other text. */
 export function readLane(text: string): string | null {
-  const [, from, to] = LANE.exec(text) ?? []
-  return from === undefined || to === undefined ? null : laneName(from.toUpperCase(), to.toUpperCase())
+  if (text.length > LONGEST) return null
+  for (const { 0: separator, index } of text.matchAll(SEPARATORS)) {
+    const [from, to] = [portOf(text.slice(0, index)), portOf(text.slice(index + separator.length))]
+    if (from !== null && to !== null) return laneName(from, to)
+  }
+  return null
+}
+
+function portOf(text: string): string | null {
+  const said = text.trim()
+  return portCode(said) ?? (CODE.test(said) ? said.toUpperCase() : null)
 }
 
 /** The key of what people ask for; null: it is no lane. */

@@ -233,6 +233,18 @@ const PORT_NAMES: Readonly<Record<string, string>> = {
   DJJIB: 'Djibouti',
 }
 
+/** UN/LOCODEs by the names of their ports in small letters; null where several ports are called so. */
+const CODES = new Map<string, string | null>()
+for (const [code, name] of Object.entries(PORT_NAMES)) {
+  const said = name.toLowerCase()
+  CODES.set(said, CODES.has(said) ? null : code)
+}
+
+/** The UN/LOCODE of the one port that is called so, in whatever letters; null: none is, or several are. */
+export function portCode(name: string): string | null {
+  return CODES.get(name.trim().toLowerCase()) ?? null
+}
+
 /** The name that is known of a UN/LOCODE; null: none is. */
 export function portName(unlocode: string): string | null {
   const code = unlocode.replaceAll(' ', '').toUpperCase()

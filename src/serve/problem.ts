@@ -21,7 +21,13 @@ export function problemResponse({ status, detail, extras = {}, headers = {} }: P
   const body = { type: 'about:blank', title, status, detail: asStarted(detail), ...extras }
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...headers },
+    headers: {
+      'Content-Type': PROBLEM_TYPE,
+      'Cache-Control': 'no-store',
+      // What of the body was not read would be taken for another request.
+      ...(status === 413 && { Connection: 'close' }),
+      ...headers,
+    },
   })
 }
 

@@ -254,6 +254,7 @@ describe('problems', () => {
     const { api } = await opened()
     const answer = await api.ask('/api/v1/deliveries/retry', { method: 'POST', body })
     expect(answer.json).toMatchObject({ status })
+    expect(answer.headers['connection'] === 'close').toBe(status === 413)
   })
 })
 

@@ -59,7 +59,7 @@ export function readList(
     q: read('q', textOf(LONGEST.q), tooLong('q')),
     status: read('status', textOf(LONGEST.status), tooLong('status')),
     carrier: read('carrier', textOf(LONGEST.carrier), tooLong('carrier')),
-    lane: read('lane', readLane, 'must be two UN/LOCODEs, such as CNSHA-FRFOS'),
+    lane: read('lane', readLane, 'must be two ports, such as CNSHA-FRFOS or Shanghai - Rotterdam'),
     mode: read('mode', (text) => (MODE.test(text) ? text : null), 'must be a mode, such as air, ocean, rail or truck'),
     open: read('open', openOf, 'must be true or false'),
     arrives: daysOf(read('arrives_after', dayOf, DAY), read('arrives_before', dayOf, DAY)),

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { wrongField } from '../parts/wrong-field.ts'
 import { readPointAhead } from '../../../model/point-in-time.ts'
 import { say } from '../languages/say.ts'
 import { valueOf, type Address } from '../parts/address.ts'
@@ -93,7 +94,8 @@ interface Input {
 }
 
 function textInput({ hint, id, label, name, refused }: Input): Html {
-  const [input, said] = [`${name}-${id}`, refused?.wrong[name]]
+  const input = `${name}-${id}`
+  const { line, marks } = wrongField(`${input}-wrong`, refused?.wrong[name] ?? null)
   return html`<div class="${name}">
     <label class="unseen" for="${input}">${label}</label>
     <input
@@ -104,8 +106,9 @@ function textInput({ hint, id, label, name, refused }: Input): Html {
       placeholder="${hint}"
       autocomplete="off"
       ${name === 'note' ? html`data-acknowledge` : null}
-      ${said === undefined ? null : html`aria-invalid="true" aria-describedby="${input}-wrong" ${refused === null ? null : html`autofocus`}`}
+      ${marks}
+      ${marks === null ? null : html`autofocus`}
     />
-    ${said === undefined ? null : html`<p class="field-problem" id="${input}-wrong">${said}</p>`}
+    ${line}
   </div>`
 }

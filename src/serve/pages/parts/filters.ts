@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { wrongField, type WrongMarks } from './wrong-field.ts'
 import { cut } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
 import { say } from '../languages/say.ts'
@@ -52,21 +53,14 @@ export function filterForm(address: Address, fields: readonly FilterField[]): Ht
   </form>`
 }
 
-/** What says of a field that it is wrong. */
-function marks(name: string): Html | null {
-  return wrongFields().has(name) ? html`aria-invalid="true" aria-describedby="wrong-${name}"` : null
-}
-
-function wrongWords(name: string): Html | null {
+function wrongOf(name: string): WrongMarks {
   const said = wrongFields().get(name)?.said
-  return said === undefined
-    ? null
-    : html`<p class="field-problem" id="wrong-${name}" role="alert">${text(said, 300)}</p>`
+  return wrongField(`wrong-${name}`, said === undefined ? null : text(said, 300))
 }
 
 function filterField(field: FilterField, value: string | null): Html {
   if (field.kind === 'hidden') return html`<input type="hidden" name="${field.name}" value="${field.value}" />`
-  const id = `filter-${field.name}`
+  const [id, wrong] = [`filter-${field.name}`, wrongOf(field.name)]
   const label = html`<label for="${id}">${say(field.label)}</label>`
   switch (field.kind) {
     case 'search':
@@ -78,9 +72,9 @@ function filterField(field: FilterField, value: string | null): Html {
           value="${value ?? ''}"
           placeholder="${say(field.hint)}"
           autocomplete="off"
-          ${marks(field.name)}
+          ${wrong.marks}
         />
-        ${wrongWords(field.name)}
+        ${wrong.line}
       </div>`
     case 'text':
       return html`<div class="field brief">
@@ -91,18 +85,18 @@ function filterField(field: FilterField, value: string | null): Html {
           value="${value ?? ''}"
           placeholder="${say(field.hint)}"
           autocomplete="off"
-          ${marks(field.name)}
+          ${wrong.marks}
         />
-        ${wrongWords(field.name)}
+        ${wrong.line}
       </div>`
     case 'date':
       return html`<div class="field">
-        ${label}<input id="${id}" type="date" name="${field.name}" value="${value ?? ''}" ${marks(field.name)} />
-        ${wrongWords(field.name)}
+        ${label}<input id="${id}" type="date" name="${field.name}" value="${value ?? ''}" ${wrong.marks} />
+        ${wrong.line}
       </div>`
     case 'choice':
       return html`<div class="field">
-        ${label}<select id="${id}" name="${field.name}" data-submits ${marks(field.name)}>
+        ${label}<select id="${id}" name="${field.name}" data-submits ${wrong.marks}>
           <option value="">${say(field.usual ?? 'Any')}</option>
           ${withCurrent(field.choices, value).map(
             (each) =>
@@ -111,7 +105,7 @@ function filterField(field: FilterField, value: string | null): Html {
               </option>`,
           )}
         </select>
-        ${wrongWords(field.name)}
+        ${wrong.line}
       </div>`
     default:
       return field satisfies never

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { wrongField } from './wrong-field.ts'
 import { LANGUAGES, type Language } from '../../../model/reader.ts'
 import { say, sayAround } from '../languages/say.ts'
 import { choiceForm } from './choice-form.ts'
@@ -27,15 +28,12 @@ export function languageChoice(): Html {
 
 /** The form gives a choice up where none is chosen. */
 function languageForm({ chosenLanguage, wrongLanguage }: Viewer): Html {
+  const wrong = wrongField('language-problem', wrongLanguage === null ? null : wrongWords(wrongLanguage))
   return choiceForm(
     'lang',
     html`<div class="field">
         <label for="language-field">${say('Language of the pages')}</label>
-        <select
-          id="language-field"
-          name="lang"
-          ${wrongLanguage === null ? null : html`aria-invalid="true" aria-describedby="language-problem"`}
-        >
+        <select id="language-field" name="lang" ${wrong.marks}>
           <option value="">${say('As the browser asks')}</option>
           ${LANGUAGES.map(
             (each) =>
@@ -44,7 +42,7 @@ function languageForm({ chosenLanguage, wrongLanguage }: Viewer): Html {
               </option>`,
           )}
         </select>
-        ${wrongLanguage === null ? null : html`<p class="field-problem" id="language-problem">${wrongWords(wrongLanguage)}</p>`}
+        ${wrong.line}
       </div>
       <button type="submit">${say('Choose')}</button>`,
   )

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { wrongField } from './wrong-field.ts'
 import { say, sayAround } from '../languages/say.ts'
 import { choiceForm } from './choice-form.ts'
 import type { Html } from './markup.ts'
@@ -16,6 +17,7 @@ export function zoneLine(): Html {
 
 /** The form gives a choice up where it is emptied. */
 function zoneForm({ hasChosen, timeZone, wrongZone }: Viewer): Html {
+  const wrong = wrongField('zone-problem', wrongZone === null ? null : wrongWords(wrongZone))
   return choiceForm(
     'tz',
     html`<div class="field">
@@ -30,11 +32,11 @@ function zoneForm({ hasChosen, timeZone, wrongZone }: Viewer): Html {
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
-          ${wrongZone === null ? null : html`aria-invalid="true" aria-describedby="zone-problem"`}
+          ${wrong.marks}
           data-zones
         />
         <datalist id="zones"></datalist>
-        ${wrongZone === null ? null : html`<p class="field-problem" id="zone-problem">${wrongWords(wrongZone)}</p>`}
+        ${wrong.line}
       </div>
       <button type="submit">${say('Show')}</button>
       <p class="small dim">${say('Left empty: the zone of the accounts, where they agree, else UTC.')}</p>`,

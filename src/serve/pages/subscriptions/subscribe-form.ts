@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { wrongField } from '../parts/wrong-field.ts'
 import { retold } from '../languages/retold.ts'
 import { say } from '../languages/say.ts'
 import type { JsonObject } from '../../../model/json.ts'
@@ -49,6 +50,8 @@ export function subscribePage(asked: Address, wrong: AskedWrongly['problems'] = 
 function textField({ hint, isRequired, label, name }: Field, asked: Address, wrong: AskedWrongly['problems']): Html {
   const id = `subscribe-${name}`
   const said = wrong.filter(({ at }) => fieldOf(at) === name)
+  const sentences = said.map(({ says }) => html`${text(retold(says), 400)}. `)
+  const { line, marks } = wrongField(`${id}-wrong`, said.length === 0 ? null : html`${sentences}`)
   return html`<div class="field grow">
     <label for="${id}">${say(label)}</label>
     <input
@@ -59,9 +62,9 @@ function textField({ hint, isRequired, label, name }: Field, asked: Address, wro
       placeholder="${say(hint)}"
       autocomplete="off"
       ${isRequired === true ? html`required` : null}
-      ${said.length > 0 ? html`aria-invalid="true" aria-describedby="${id}-wrong"` : null}
+      ${marks}
     />
-    ${said.length > 0 ? html`<p class="remedy" id="${id}-wrong">${said.map(({ says }) => html`${text(retold(says), 400)}. `)}</p>` : null}
+    ${line}
   </div>`
 }
 

@@ -8,6 +8,7 @@ import type { Html } from '../parts/markup.ts'
 import { text } from '../parts/text.ts'
 import { hourText, instant } from '../parts/time.ts'
 import { viewer } from '../parts/viewer.ts'
+import { wrongField } from '../parts/wrong-field.ts'
 import type { View } from '../show-page.ts'
 
 /** From when on changes are shown. */
@@ -58,6 +59,14 @@ export function sinceControl({ kind, wrong }: Since, { address, lastVisit }: Vie
         ]),
     { name: say('7 days'), href: to('7d'), isHere: asked === '7d' },
   ]
+  const problem = wrongField(
+    'since-problem',
+    wrong === null
+      ? null
+      : sayAround('{value} is no moment: give an ISO date-time, a date (2026-11-21) or a duration ago (24h, 7d).', {
+          value: text(wrong, 60),
+        }),
+  )
   return html`<div class="row since-choice">
     <nav class="tabs small" aria-label="${say('Since')}">
       ${choices.map(
@@ -76,15 +85,9 @@ export function sinceControl({ kind, wrong }: Since, { address, lastVisit }: Vie
             value="${asked}"
             placeholder="${say('24h, or 2026-11-21')}"
             autocomplete="off"
-            ${wrong === null ? null : html`aria-invalid="true" aria-describedby="since-problem"`}
+            ${problem.marks}
           />
-          ${
-            wrong === null
-              ? null
-              : html`<p class="field-problem" id="since-problem">
-                  ${sayAround('{value} is no moment: give an ISO date-time, a date (2026-11-21) or a duration ago (24h, 7d).', { value: text(wrong, 60) })}
-                </p>`
-          }
+          ${problem.line}
         </div>
         <button type="submit">${say('Show')}</button>
       </form>
