@@ -144,8 +144,10 @@ export class Membership implements AsyncDisposable {
     this.#watchTrust()
   }
 
+  /** A renewal that ends after the worker has left sets no alarm: the process would wait for it. */
   #watchTrust(): void {
     this.#alarm?.[Symbol.dispose]()
+    if (this.#left.signal.aborted) return
     this.#alarm = this.#options.clock.after(Math.max(0, this.#trust.leftMs), () => {
       if (this.isTrusted()) this.#watchTrust()
     })

@@ -184,6 +184,14 @@ describe('the accounts of a store', () => {
     expect((await store.workers.survey()).workers.map(({ id }) => id)).toEqual([second.worker.owner])
   })
 
+  it('are waited for by nobody who has stopped, also in the middle of a renewal', async () => {
+    const process = await start(config(accounts('a')))
+    await until(() => process.polled().length === 1, process)
+    process.worker.serves(8_484)
+    await process.stop()
+    expect(process.clock.nextWakeAt).toBeNull()
+  })
+
   it('are taken over from a worker that died, and what it had claimed is free', async () => {
     const given = config(accounts('a', 'b', 'c', 'd'))
     const [dead, alive] = [await start(given, { timing: UNRENEWED }), await start(given)]
