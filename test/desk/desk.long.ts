@@ -1,8 +1,8 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HttpServer } from '../../src/http-server.ts'
 import { clockOfBrowser, NO_BROWSER, startBrowser } from './browser.ts'
+import { expectFaultless, faultsByAxe } from './faults-by-axe.ts'
 import { NOW, recordOf, sampleDesk, type SampleDesk } from './sample-desk.ts'
 import { serveDesk } from './serve-desk.ts'
 
@@ -131,19 +131,16 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     desk.context.feed.stored()
   }
 
-  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    test.each([1_280, 390])(
-      'has nothing serious to say to axe at %i pixels, and nothing beyond its edge',
-      async (width) => {
-        await using page = await opened('/', { colorScheme, viewport: { width, height: 900 }, bypassCSP: true })
-        for (const path of PAGES) {
-          await page.goto(`${server.url}${path}`)
-          expect([path, await faultsByAxe(page)]).toEqual([path, []])
-          expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0])
-        }
-      },
-    )
-  })
+  test.each([1_280, 390])(
+    'has nothing serious to say to axe at %i pixels, light or dark, and nothing beyond its edge',
+    async (width) => {
+      await using page = await opened('/', { viewport: { width, height: 900 }, bypassCSP: true })
+      for (const path of PAGES) {
+        await page.goto(`${server.url}${path}`)
+        await expectFaultless(page, path)
+      }
+    },
+  )
 
   test('has no element that is wider than its panel, however long and in whatever script records are', async () => {
     await using hostile = await serveDesk(hostileDesk())
@@ -302,13 +299,4 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
 
 function withToken() {
   return { token: 'a-token-of-this-test', viewerToken: null, tokens: [], publicUrl: null }
-}
-
-/** What axe finds, but for what is minor: the rule, and the elements. */
-async function faultsByAxe(page: Page): Promise<unknown> {
-  await page.addScriptTag({ content: axe.source })
-  const found: unknown = await page.evaluate(
-    `axe.run().then(({ passes, violations }) => passes.length === 0 ? ['axe looked at nothing'] : violations.filter(({ impact }) => impact !== 'minor').map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
-  )
-  return found
 }

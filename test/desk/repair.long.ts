@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { batch } from '../store/samples.ts'
 import { NO_BROWSER, startBrowser } from './browser.ts'
+import { expectFaultless } from './faults-by-axe.ts'
 import { LiveDesk, shipments, TOKEN, VIEWER_TOKEN, WAIT } from './live-desk.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 if (NO_BROWSER !== null) console.warn(`No browser test runs: ${NO_BROWSER}.`)
 
@@ -152,17 +149,11 @@ describe.skipIf(NO_BROWSER !== null)('a person at the desk', { timeout: 90_000 }
     await vi.waitFor(async () => expect(await desk.service.store.holds()).toHaveLength(1), WAIT)
     const [row] = (await desk.service.store.deliveryPage({ limit: 1, states: ['exhausted'] })).items
     await using page = await signedIn(desk, TOKEN, '/')
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const path of [...PAGES, `/events/${row?.eventId}`, `/deliveries/${row?.id}`]) {
+      await page.goto(`${desk.url}${path}`)
       for (const width of [1_280, 390]) {
-        await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 900 })
-        for (const path of [...PAGES, `/events/${row?.eventId}`, `/deliveries/${row?.id}`]) {
-          const seen = { path, colorScheme, width }
-          await page.goto(`${desk.url}${path}`)
-          expect({ ...seen, serious: await seriousFaults(page) }).toEqual({ ...seen, serious: [] })
-          const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-          expect({ ...seen, beyond }).toEqual({ ...seen, beyond: 0 })
-        }
+        await expectFaultless(page, `${path} at ${width}`)
       }
     }
   })
@@ -179,11 +170,3 @@ const PAGES = [
   '/accounts/acme/holds/shipments/accept',
   '/plan',
 ]
-
-/** What axe-core finds that is serious or worse, each with the place of it. */
-async function seriousFaults(page: Page): Promise<unknown> {
-  await page.evaluate(AXE)
-  return await page.evaluate(`axe.run().then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(' | ')))`)
-}
