@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
+import { queuedMs } from '../support/queued-ms.ts'
 import type { RunningShipbell } from '../support/shipbell.ts'
 import { Stage } from './stage.ts'
 import { baselined, stopped, WAIT } from './workplace.ts'
@@ -48,51 +49,55 @@ function named({ platform }: Scene, name: string): void {
   platform.shipments = [{ platform_shipment_id: 'SHP 1', name, status: 'booked' }]
 }
 
-async function slowest(ask: Scene['ask'], forMs: number): Promise<number> {
+/** How long the daemon itself took for the slowest of its answers. */
+async function slowest({ ask, daemon }: Scene, forMs: number): Promise<number> {
   let most = 0
   for (const until = performance.now() + forMs; performance.now() < until;) {
-    const begun = performance.now()
+    const [begun, queued] = [performance.now(), queuedMs(daemon.pid, process.pid)]
     expect((await ask('/healthz')).status).toBe(200)
-    most = Math.max(most, performance.now() - begun)
+    most = Math.max(most, performance.now() - begun - (queuedMs(daemon.pid, process.pid) - queued))
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return most
 }
 
-test('a store that another program has locked for long holds up nothing else, and goes on when that ends', async () => {
-  await onStage(async (scene) => {
-    const { ask, daemon, receiver, stage, store, work } = scene
-    const { promise: answered, resolve: answer } = Promise.withResolvers<number>()
-    const before = receiver.asked
-    receiver.answer = () => answered
-    named(scene, 'under way')
-    await vi.waitFor(() => expect(receiver.asked).toBeGreaterThan(before), WAIT)
-    await whileLocked(store, async () => {
-      answer(200)
-      named(scene, 'meanwhile')
-      expect(await slowest(ask, LOCKED_MS)).toBeLessThan(SECOND)
-      expect((await ask('/readyz')).status).toBe(503)
-      await daemon.prints(/"delivery\.stalled"/)
-      await daemon.prints(/"store\.stalled"/)
-      const { code, stdout } = await work.run('status', '--json')
-      expect([code, JSON.parse(stdout).needs[0]]).toMatchObject([1, { kind: 'stalled', urgent: true }])
-      expect((await ask('/deliveries')).status).toBe(200)
+test.concurrent(
+  'a store that another program has locked for long holds up nothing else, and goes on when that ends',
+  async () => {
+    await onStage(async (scene) => {
+      const { ask, daemon, receiver, stage, store, work } = scene
+      const { promise: answered, resolve: answer } = Promise.withResolvers<number>()
+      const before = receiver.asked
+      receiver.answer = () => answered
+      named(scene, 'under way')
+      await vi.waitFor(() => expect(receiver.asked).toBeGreaterThan(before), WAIT)
+      await whileLocked(store, async () => {
+        answer(200)
+        named(scene, 'meanwhile')
+        expect(await slowest(scene, LOCKED_MS)).toBeLessThan(SECOND)
+        expect((await ask('/readyz')).status).toBe(503)
+        await daemon.prints(/"delivery\.stalled"/)
+        await daemon.prints(/"store\.stalled"/)
+        const { code, stdout } = await work.run('status', '--json')
+        expect([code, JSON.parse(stdout).needs[0]]).toMatchObject([1, { kind: 'stalled', urgent: true }])
+        expect((await ask('/deliveries')).status).toBe(200)
+      })
+      const told = (name: string): number =>
+        receiver.events.filter((event) => JSON.stringify(event).includes(`"${name}"`)).length
+      const free = performance.now()
+      await vi.waitFor(() => expect(told('meanwhile')).toBe(1), { timeout: 60_000, interval: 20 })
+      expect(performance.now() - free).toBeLessThan(20 * SECOND)
+      await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), WAIT)
+      expect((await stage.deliveries()).map(({ attempts, state }) => [attempts, state])).toEqual(
+        (await stage.deliveries()).map(() => [1, 'delivered']),
+      )
+      expect((await work.run('status')).code).toBe(0)
+      await stopped(daemon)
     })
-    const told = (name: string): number =>
-      receiver.events.filter((event) => JSON.stringify(event).includes(`"${name}"`)).length
-    const free = performance.now()
-    await vi.waitFor(() => expect(told('meanwhile')).toBe(1), { timeout: 60_000, interval: 20 })
-    expect(performance.now() - free).toBeLessThan(20 * SECOND)
-    await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), WAIT)
-    expect((await stage.deliveries()).map(({ attempts, state }) => [attempts, state])).toEqual(
-      (await stage.deliveries()).map(() => [1, 'delivered']),
-    )
-    expect((await work.run('status')).code).toBe(0)
-    await stopped(daemon)
-  })
-})
+  },
+)
 
-test('SIGTERM ends a daemon soon while another program has its store locked', async () => {
+test.concurrent('SIGTERM ends a daemon soon while another program has its store locked', async () => {
   await onStage(async (scene) => {
     const { daemon, receiver, store } = scene
     const { promise: answered, resolve: answer } = Promise.withResolvers<number>()

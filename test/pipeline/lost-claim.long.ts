@@ -8,7 +8,7 @@ const AWAY_MS = 4_000
 const SENT_WITHIN_MS = 30_000
 
 /** What is claimed is known by its statement, what is settled by that. */
-test.each(['INSERT INTO claims', 'DELETE FROM claims WHERE ctid'])(
+test.concurrent.each(['INSERT INTO claims', 'DELETE FROM claims WHERE ctid'])(
   'what a worker did without hearing of it, as the answer to %s was lost, waits for no time-out',
   async (statement) => {
     await using server = await PostgresServer.start({ durable: true })

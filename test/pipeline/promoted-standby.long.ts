@@ -142,7 +142,7 @@ async function liveThrough(round: number, scene: Scene): Promise<readonly string
   return [...unsent, ...unshown]
 }
 
-describe.runIf(DEBIANS_POSTGRES !== null)('a standby that is promoted without the last commits', () => {
+describe.runIf(DEBIANS_POSTGRES !== null).concurrent('a standby that is promoted without the last commits', () => {
   test('has no row that says what happened in the past that it lacks', async () => {
     const wrong: string[] = []
     for (let round = 0; round < ROUNDS; round += 1) {

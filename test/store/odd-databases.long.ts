@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Database } from '../../src/store/server/database.ts'
 import { Query } from '../../src/store/server/query.ts'
 import { Stage } from '../pipeline/stage.ts'
@@ -92,20 +92,18 @@ const WORKS: Readonly<Record<string, Oddity>> = {
   },
 }
 
-describe.each(Object.entries(WORKS))('a database where %s', (_, oddity) => {
-  test('works', async () => {
-    await atWork(await databaseWith(oddity), async ({ receiver, work }) => {
-      const daemon = work.start('run')
-      await baselined(receiver)
-      const { code, stderr } = await work.run('status')
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      await stopped(daemon)
-      expect(daemon.stderr + daemon.stdout).not.toMatch(/store_unusable|"level":"error"/)
-    })
+test.concurrent.each(Object.entries(WORKS))('a database where %s works', async (_, oddity) => {
+  await atWork(await databaseWith(oddity), async ({ receiver, work }) => {
+    const daemon = work.start('run')
+    await baselined(receiver)
+    const { code, stderr } = await work.run('status')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    await stopped(daemon)
+    expect(daemon.stderr + daemon.stdout).not.toMatch(/store_unusable|"level":"error"/)
   })
 })
 
-test('a worker takes the connections that it gets, and a command says that none is left', async () => {
+test.concurrent('a worker takes the connections that it gets, and a command says that none is left', async () => {
   const url = await databaseWith({ role: ['CONNECTION LIMIT 3'] })
   await atWork(url, async ({ receiver, work }) => {
     const daemon = work.start('run')
@@ -122,7 +120,7 @@ test('a worker takes the connections that it gets, and a command says that none 
   })
 })
 
-test('work waits for the connections that there are', async () => {
+test.concurrent('work waits for the connections that there are', async () => {
   const url = await databaseWith({ role: ['CONNECTION LIMIT 2'] })
   await using db = new Database({ url, pool: 8 })
   await db.write(async (tx) => await tx.script('CREATE TABLE counted AS SELECT 0 AS amount'))
@@ -155,7 +153,7 @@ const REFUSED: readonly (readonly [string, Oddity, RegExp])[] = [
   ],
 ]
 
-test.each(REFUSED)('a database with %s is refused in one sentence', async (_, oddity, sentence) => {
+test.concurrent.each(REFUSED)('a database with %s is refused in one sentence', async (_, oddity, sentence) => {
   await atWork(await databaseWith(oddity), async ({ work }) => {
     for (const command of ['run', 'once']) {
       const { code, stderr } = await work.run(command)
