@@ -60,6 +60,12 @@ test('only a token counts, and no page from elsewhere', async () => {
   expect([(await ask({})).status, (await ask({ cookie, origin: desk.url })).status]).toEqual([401, 401])
   expect((await ask({ authorization, origin: 'https://elsewhere.example' })).status).toBe(403)
   expect((await ask({ authorization, origin: 'null' })).status).toBe(403)
+  const together = async (amount: number) => {
+    const body = JSON.stringify(Array.from({ length: amount }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
+    const headers = { 'content-type': 'application/json' }
+    return (await desk.ask('/mcp', { method: 'POST', token: TOKENS.looks, headers, body })).status
+  }
+  expect([await together(2), await together(21)]).toEqual([200, 413])
   for (const method of ['GET', 'DELETE'] as const) {
     for (const token of [TOKENS.looks, TOKENS.operates, VIEWER, TOKEN]) {
       const refused = await ask({ authorization: `Bearer ${token}` }, method)

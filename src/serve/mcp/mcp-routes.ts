@@ -16,7 +16,10 @@ export function mcpRoutes(desks: Desks): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   routes.post(MCP_PATH, limitedBody, async (c) => {
     const posted = postedOf(c.req.raw.headers, await c.req.text())
-    if (desks.reader !== null && !asksToAct(parsed(posted.body))) {
+    const message = parsed(posted.body)
+    if (Array.isArray(message) && message.length > MOST_TOGETHER)
+      return problemResponse({ status: 413, detail: `At most ${MOST_TOGETHER} messages are sent together.` })
+    if (desks.reader !== null && !asksToAct(message)) {
       const look = await desks.reader({ ...lookingOf(c), posted })
       if (look !== null) {
         const headers = look.headers.map(([name, value]): [string, string] => [name, value])
@@ -33,6 +36,9 @@ export function mcpRoutes(desks: Desks): Hono<AdminEnv> {
   )
   return routes
 }
+
+/** An old revision lets several messages be sent as one: each is asked for its own answer. */
+const MOST_TOGETHER = 20
 
 const ACTING: ReadonlySet<unknown> = new Set(TOOLS.flatMap(({ acts, name }) => (acts === null ? [] : [name])))
 
