@@ -205,8 +205,8 @@ export class InMemoryDeskStore implements DeskStore {
   }
 
   async logPage({ after, limit }: LogQuery): Promise<LogPage> {
-    const events = this.log.map((event, nth) => ({ place: nth + 1, event })).slice(after ?? 0, (after ?? 0) + limit)
-    return { events, rows: new Map(), end: null }
+    const events = this.log.map((event, nth) => ({ place: nth + 1, event, rangAt: event.timestamp }))
+    return { events: events.slice(after ?? 0, (after ?? 0) + limit), rows: new Map(), end: null }
   }
 
   async logEnds(): Promise<LogEnds> {

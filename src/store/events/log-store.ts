@@ -1,13 +1,19 @@
 import { isAddressed } from '../../model/event.ts'
-import type { LogPage, LogQuery } from '../ports/log-port.ts'
+import type { LoggedRecords, LogPage, LogQuery } from '../ports/log-port.ts'
 import type { Dialect } from '../reports/dialect.ts'
 import type { Lookup } from '../reports/lookup.ts'
-import { type EventRow, toLoggedEvent } from './event-rows.ts'
+import { type Documents, type EventRow, toLoggedEvent } from './event-rows.ts'
 
 interface LogRow extends EventRow {
   /** Id of the row that the event has of the subscription. */
   readonly delivery: string | null
   readonly state: string | null
+}
+
+const NO_DOCUMENTS: Documents = { find: () => null, load: () => null }
+
+function showsRecord({ changes }: EventRow, records: LoggedRecords): boolean {
+  return records === 'all' || (records === 'whole' && changes === null)
 }
 
 /** `LogStore.logPage`, inside one read transaction. */
@@ -21,7 +27,7 @@ export function logPages<Source>(dialect: Dialect<Source>): (source: Source, que
     SELECT event.*, delivery.id AS delivery, delivery.state
     FROM ${events} LEFT JOIN deliveries AS delivery ON delivery.event = event.ref AND delivery.subscription = :to
     ${dialect.only({ sqlite: 'WHERE event.ref > :after ORDER BY event.ref LIMIT :limit', postgres: 'ORDER BY event.ref' })}`)
-  return function* (source, { after, limit, rowsOf, since, undelivered = false }) {
+  return function* (source, { after, limit, records = 'all', rowsOf, since, undelivered = false }) {
     // The log is in the order of storing, but where the clock was set back: the first of them is found once for all pages.
     const place = after ?? (yield* dialect.firstSince(source, since)) - 1
     const looked = yield* page(source, { after: place, to: rowsOf ?? null, limit })
@@ -32,12 +38,17 @@ export function logPages<Source>(dialect: Dialect<Source>): (source: Source, que
         (rowsOf === undefined || cause !== 'test') &&
         !(undelivered && state === 'delivered'),
     )
-    const bodies = yield* dialect.documents(source, asked)
+    const shown = new Set(asked.filter((row) => showsRecord(row, records)))
+    const bodies = yield* dialect.documents(source, [...shown])
     const rows = asked.flatMap(({ delivery, id, state }) =>
       delivery === null ? [] : [[id, { id: delivery, delivered: state === 'delivered' }] as const],
     )
     return {
-      events: asked.map((row) => ({ event: toLoggedEvent(row, bodies), place: row.ref })),
+      events: asked.map((row) => ({
+        event: toLoggedEvent(row, shown.has(row) ? bodies : NO_DOCUMENTS),
+        place: row.ref,
+        rangAt: row.stored_at,
+      })),
       rows: new Map(rows),
       end: looked.length < limit ? null : (looked.at(-1)?.ref ?? null),
     }

@@ -44,15 +44,24 @@ export interface LogQuery {
   readonly rowsOf?: string
   /** With `rowsOf`: leaves out what was delivered to it. */
   readonly undelivered?: boolean
+  /**
+   * Whose records are read: of all events; `whole`: of those that report a record whole, such as `created`; of none. Others have neither
+   * `object` nor `before`. Left out: of all.
+   */
+  readonly records?: LoggedRecords
   /** Events looked at; with `rowsOf`, a page may show fewer. */
   readonly limit: number
 }
+
+export type LoggedRecords = 'all' | 'whole' | 'none'
 
 /** An event at its place in the log. */
 export interface PlacedEvent {
   readonly event: LoggedEvent
   /** Grows with every event that is stored. */
   readonly place: number
+  /** When it rang: later than its `timestamp` where an estimate waited. */
+  readonly rangAt: number
 }
 
 export interface LoggedRow {
