@@ -2,7 +2,7 @@ import { isMap, isScalar } from 'yaml'
 import { withReplaced, type ConfigNode } from './config-node.ts'
 import { problemAt, startOf, type Problem, type ProblemList } from './problem.ts'
 import { parseYaml, TreeReader, type YamlSource } from './read-tree.ts'
-import type { Variables } from './variables.ts'
+import { despiteUnset, type Variables } from './variables.ts'
 
 interface ConfigFileOptions {
   readonly absolute: string
@@ -12,6 +12,8 @@ interface ConfigFileOptions {
   /** What stands in place of `${…}`; relative paths start where it stands. */
   readonly variables: Variables
   readonly problems: ProblemList
+  /** Whether variables without a value are no errors, and stand for themselves. */
+  readonly despiteUnset?: boolean
 }
 
 /** One file of a configuration: its text as a tree. */
@@ -23,13 +25,14 @@ export class ConfigFile {
   readonly #source: YamlSource
   readonly #tree: TreeReader
 
-  constructor({ absolute, shown, text, variables, problems }: ConfigFileOptions) {
+  constructor({ absolute, shown, text, variables, problems, despiteUnset: isLenient = false }: ConfigFileOptions) {
     this.absolute = absolute
     this.shown = shown
     this.variables = variables
     this.#problems = problems
     this.#source = parseYaml(text, shown)
-    this.#tree = new TreeReader(this.#source, variables, (problem) => this.report(problem))
+    const told = isLenient ? despiteUnset(variables) : variables
+    this.#tree = new TreeReader(this.#source, told, (problem) => this.report(problem))
     this.report(...this.#source.problems)
   }
 

@@ -14,6 +14,8 @@ export interface ScalarNode extends Placed {
   readonly value: string | number | boolean | null
   /** What of the value came from variables and files. Where anything did, the value is never shown. */
   readonly drawn: readonly string[]
+  /** The text as the file has it, where variables are in it. */
+  readonly written?: string
   /** Whether all variables of the node have the default that `:-` says; left out: none has. */
   readonly isDefault?: true
   /** Where the text begins, if it stands in the file character by character on one line; also of a written `null`. */

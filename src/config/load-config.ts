@@ -23,6 +23,7 @@ import type { Sources } from './source-files.ts'
 import { storageOf, type StorageSettings } from './storage.ts'
 import { TemplateReader, templateProblems, type NamedTemplates } from './templates.ts'
 import { withPemFiles } from './tls.ts'
+import { withStandIns } from './unresolved.ts'
 import type { FileText } from './variables.ts'
 
 export interface LoadOptions extends Surroundings {
@@ -30,6 +31,8 @@ export interface LoadOptions extends Surroundings {
   readonly clock?: Clock
   /** Who tells nobody of warnings does not look for them. */
   readonly withoutWarnings?: true
+  /** Asks what a file says without its secrets: places of `withStandIns` hold stand-ins. */
+  readonly withoutSecrets?: boolean
 }
 
 export interface LoadedConfig {
@@ -38,6 +41,8 @@ export interface LoadedConfig {
   /** Every problem, in the order of the files. */
   readonly problems: readonly Problem[]
   readonly sources: Sources
+  /** What the files say, as one tree; null where there is none. */
+  readonly root: ConfigNode | null
 }
 
 interface LoadedStorage {
@@ -48,8 +53,8 @@ interface LoadedStorage {
 /** Reads and validates a configuration. Throws `config_invalid` only where there is no readable file. */
 export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   const reading = new Reading(file, options)
-  const failed = (): LoadedConfig => ({ config: null, problems: reading.problems, sources: reading.sources })
-  const read = wholeTree(reading)
+  const failed = (): LoadedConfig => ({ ...said(reading), config: null, root: null })
+  const read = wholeTree(reading, options)
   if (read === null) return failed()
   const { bodies, root, templates } = read
   const choices = channelChoices(root)
@@ -63,10 +68,14 @@ export function loadConfig(file: string, options: LoadOptions): LoadedConfig {
   reading.report(...templateProblems(config.subscriptions, root, templates), ...expectationProblems(config, root))
   reading.report(...bodyProblems(config.subscriptions, root))
   if (reading.failed) return failed()
-  if (options.withoutWarnings === true) return { config, problems: reading.problems, sources: reading.sources }
+  if (options.withoutWarnings === true) return { ...said(reading), config, root }
   reading.report(...warningsOf(config, root, (options.clock ?? systemClock).now()))
   reading.report(...exposedFiles(config, root, reading))
-  return { config, problems: reading.problems, sources: reading.sources }
+  return { ...said(reading), config, root }
+}
+
+function said({ problems, sources }: Reading): Pick<LoadedConfig, 'problems' | 'sources'> {
+  return { problems, sources }
 }
 
 /** A tree, and what is compiled of what it names. */
@@ -77,13 +86,15 @@ interface NamedTree {
 }
 
 /** The tree of all files, with defaults, the texts of PEM files in place of their paths, and the templates that they name. */
-function wholeTree(reading: Reading): NamedTree | null {
+function wholeTree(reading: Reading, { withoutSecrets = false }: LoadOptions): NamedTree | null {
   const written = reading.mainTree()
   if (written === null) return null
-  const main = withNamedFiles(withDefaultTokens(written, reading.main), reading.main)
+  const judged = (tree: ConfigNode): ConfigNode =>
+    withoutSecrets ? withStandIns(tree, (problem) => reading.report(problem)) : tree
+  const main = withNamedFiles(judged(withDefaultTokens(written, reading.main)), reading.main)
   const parts = includedFiles(written, reading).flatMap((file) => {
     const tree = file.tree(WHAT_OF_EMPTY)
-    if (tree !== null) return [withNamedFiles(tree, file)]
+    if (tree !== null) return [withNamedFiles(judged(tree), file)]
     reading.isPartial = true
     return []
   })

@@ -64,7 +64,8 @@ export class TreeReader {
     const result = interpolate(unshieldVariables(value), this.#variables)
     if (result.kind === 'text') {
       const { drawn, isDefault, text } = result
-      return { kind: 'scalar', ...place, value: text, drawn, ...(isDefault && { isDefault }) }
+      const written = drawn.length > 0 && { written: unshieldVariables(value) }
+      return { kind: 'scalar', ...place, value: text, drawn, ...written, ...(isDefault && { isDefault }) }
     }
     for (const reason of result.reasons) this.#report(problemAt(place.at, reason))
     return { kind: 'broken', ...place }

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute; a relative file starts there. */
   readonly cwd: string
+  /** Whether what a file says is asked without its secrets: variables without a value are no errors then. */
+  readonly withoutSecrets?: boolean
 }
 
 type FileSource = Pick<ConstructorParameters<typeof ConfigFile>[0], 'absolute' | 'shown' | 'text'>
@@ -30,12 +32,14 @@ export class Reading {
   isPartial = false
   readonly list = new ProblemList()
   readonly #env: Surroundings['env']
+  readonly #withoutSecrets: boolean
   readonly #variables = new Map<string, Variables>()
 
   /** Throws `config_invalid` where the file cannot be read. */
-  constructor(file: string, { env, cwd }: Surroundings) {
+  constructor(file: string, { env, cwd, withoutSecrets = false }: Surroundings) {
     const absolute = path.resolve(cwd, file)
     this.#env = env
+    this.#withoutSecrets = withoutSecrets
     this.files = new Set([absolute])
     this.folder = path.dirname(absolute)
     const source = readNamedText(absolute)
@@ -52,7 +56,7 @@ export class Reading {
   #open(source: FileSource): ConfigFile {
     this.list.addFile(source.shown)
     const variables = this.#variablesIn(path.dirname(source.absolute))
-    return new ConfigFile({ ...source, variables, problems: this.list })
+    return new ConfigFile({ ...source, variables, problems: this.list, despiteUnset: this.#withoutSecrets })
   }
 
   /** The main file, or only these of its top-level keys; null where its syntax is wrong or it is empty. */

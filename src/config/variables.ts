@@ -9,6 +9,20 @@ export interface Variables {
   variable(name: string): string | undefined
   /** The text of a file without its trailing newline, or why it cannot be read. */
   file(path: string): FileText
+  /** What stands for a reference that has no value; left out: it is an error. */
+  readonly standIn?: (reference: string) => string
+}
+
+/** What a stand-in begins with: a character of the private use area, which nobody types. */
+export const UNRESOLVED = '\uE006'
+
+/** Variables of whoever is to know what a file says without its secrets: what has no value stands for itself. */
+export function despiteUnset(variables: Variables): Variables {
+  return {
+    variable: (name) => variables.variable(name),
+    file: (path) => variables.file(path),
+    standIn: (reference) => `${UNRESOLVED}\${${reference}}`,
+  }
 }
 
 export type FileText = { readonly text: string } | { readonly reason: string }
@@ -28,7 +42,7 @@ export function interpolate(text: string, variables: Variables): Interpolated {
   let isDefault = false
   const replaced = text.replaceAll(REFERENCE, (match, inner: string | undefined, closed: string | undefined) => {
     if (match === '$$') return '$'
-    const result = closed === '' ? { reason: '`${` has no closing `}`' } : resolve(inner ?? '', variables)
+    const result = closed === '' ? { reason: '`${` has no closing `}`' } : resolved(inner ?? '', variables)
     if ('text' in result) {
       drawn.push(result.text)
       isDefault ||= 'isDefault' in result
@@ -38,6 +52,14 @@ export function interpolate(text: string, variables: Variables): Interpolated {
     return ''
   })
   return reasons.length > 0 ? { kind: 'failed', reasons } : { kind: 'text', text: replaced, drawn, isDefault }
+}
+
+/** The text of a reference, or of what stands for it. A reference that is none has no stand-in. */
+function resolved(inner: string, variables: Variables): ReturnType<typeof resolve> {
+  const result = resolve(inner, variables)
+  const isReference = inner.startsWith('file:') || VARIABLE.test(inner)
+  if ('text' in result || variables.standIn === undefined || !isReference) return result
+  return { text: variables.standIn(inner) }
 }
 
 function resolve(inner: string, variables: Variables): FileText | { readonly text: string; readonly isDefault: true } {
