@@ -2,8 +2,9 @@ import type { ShipbellEvent } from '../../model/event.ts'
 import type { LivingMessage } from '../../model/living-message.ts'
 import type { Json } from '../../model/json.ts'
 import type { ChannelSettings } from '../../model/subscription.ts'
-import type { Batch } from '../batches.ts'
+import type { Batch, BatchPolicy } from '../batches.ts'
 import type { Channel, ChannelContext } from './channel.ts'
+import type { TellableDelivery } from './slack/told-together.ts'
 
 export type PreviewContext = Pick<ChannelContext, 'links' | 'templateFailed' | 'zoneOf'>
 
@@ -17,6 +18,10 @@ export interface ChannelKindOf<S extends ChannelSettings> {
   readonly refresh?: (channel: S, refreshed: Refreshed, how: Refreshing) => Promise<void>
   /** Where and how the channel sends, for people; nothing of it is secret. */
   readonly outline: (channel: S) => readonly ChannelFact[]
+  /** How deliveries come together in messages; left out: each is a message of its own. */
+  readonly batchPolicy?: (channel: S) => BatchPolicy
+  /** How many messages tell a batch; left out: one does. */
+  readonly messagesOf?: (channel: S, batch: Batch<TellableDelivery>) => number
   /** Whether all that waits goes into one message, as in a digest; left out: it does not. */
   readonly sendsAsOne?: (channel: S) => boolean
 }

@@ -1,6 +1,6 @@
 import { clockTime } from '../../model/daily-time.ts'
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
-import type { Batch } from '../batches.ts'
+import { ONE_BY_ONE, type Batch, type BatchPolicy } from '../batches.ts'
 import type { ChannelFact, ChannelKindOf, PreviewContext, Preview, Refreshed, Refreshing } from './channel-kind.ts'
 import type { Channel, ChannelContext } from './channel.ts'
 import { EMAIL } from './email/email-sender.ts'
@@ -10,6 +10,7 @@ import { MATTERMOST } from './mattermost/mattermost.ts'
 import { PULL } from './pull/pull.ts'
 import { ROCKETCHAT } from './rocketchat/rocketchat.ts'
 import { SLACK } from './slack/slack.ts'
+import type { TellableDelivery } from './slack/told-together.ts'
 import { SVIX } from './svix/svix-sender.ts'
 import { TEAMS } from './teams/teams.ts'
 import { WEBHOOK } from './webhook/webhook-sender.ts'
@@ -78,6 +79,19 @@ export async function refreshMessage<K extends ChannelKind>(
   how: Refreshing,
 ): Promise<void> {
   await kindOf(channel).refresh?.(channel, refreshed, how)
+}
+
+/** How the deliveries of a channel come together in messages, quiet hours aside. */
+export function batchPolicyOf<K extends ChannelKind>(channel: ChannelSettings<K>): BatchPolicy {
+  return kindOf(channel).batchPolicy?.(channel) ?? ONE_BY_ONE
+}
+
+/** In how many messages a channel tells a batch; null: each batch is one, whatever is in it. */
+export function messageCounter<K extends ChannelKind>(
+  channel: ChannelSettings<K>,
+): ((batch: Batch<TellableDelivery>) => number) | null {
+  const { messagesOf } = kindOf(channel)
+  return messagesOf === undefined ? null : (batch) => messagesOf(channel, batch)
 }
 
 /** Whether all that waits for a channel goes into one message. */

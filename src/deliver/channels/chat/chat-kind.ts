@@ -11,7 +11,7 @@ import { judgeAnswer } from '../judge-answer.ts'
 import { messageRenderer, type RenderMessage } from '../message-renderer.ts'
 import { Receiver, SYSTEM_TLS } from '../receiver.ts'
 import type { ManyEvents } from '../told-entries.ts'
-import { MOST_WAITING, formGatheredBatches } from './gathering.ts'
+import { GATHERED_BY_KIND } from './gathering.ts'
 
 /** A chat whose incoming webhook takes one JSON document for each message. */
 interface Chat {
@@ -32,6 +32,7 @@ export function chatKind<S extends ChatSettings>(chat: Chat): ChannelKindOf<S> {
       const render = messageRenderer(channel, context)
       return { text: asText(batch, render), body: JSON.parse(bodyOf(chat, batch, render)), html: null }
     },
+    batchPolicy: () => GATHERED_BY_KIND,
     // Path and query are what lets one post.
     outline: ({ url }) => [{ name: 'Posts to', value: new URL(url).origin }],
   }
@@ -66,7 +67,7 @@ class ChatSender implements Channel {
   readonly #context: ChannelContext
   readonly #receiver: Receiver
   readonly #channel: ChatSettings
-  readonly batchPolicy: BatchPolicy = { most: MOST_WAITING, form: formGatheredBatches }
+  readonly batchPolicy: BatchPolicy = GATHERED_BY_KIND
   /** Chats count the messages of a webhook, whoever posts them. */
   readonly address: string
 

@@ -1,8 +1,16 @@
 import type { WaitingDelivery } from '../../../store/ports/delivery-port.ts'
-import { type FormedBatches, type BatchTime, type Batch, bySubject, gatheredAt, MOST_SINGLE } from '../../batches.ts'
+import {
+  type BatchPolicy,
+  type FormedBatches,
+  type BatchTime,
+  type Batch,
+  bySubject,
+  gatheredAt,
+  MOST_SINGLE,
+} from '../../batches.ts'
 
 /** Few enough that looking at them all costs nothing beside sending. What is beyond them goes into a next message. */
-export const MOST_WAITING = 1_000
+const MOST_WAITING = 1_000
 
 /**
  * Gathers events about one kind of record of one account until no more of them come. Up to five records are a batch each, with what
@@ -13,12 +21,15 @@ export function formGatheredBatches<D extends WaitingDelivery>(waiting: readonly
 }
 
 /** Gathers events of one account likewise, whatever they are about: all of them are one batch, or a few, whose channel sorts them out. */
-export function formBatchesOfAccounts<D extends WaitingDelivery>(
-  waiting: readonly D[],
-  at: BatchTime,
-): FormedBatches<D> {
+function formBatchesOfAccounts<D extends WaitingDelivery>(waiting: readonly D[], at: BatchTime): FormedBatches<D> {
   return formBatches(waiting, at, BY_ACCOUNT)
 }
+
+/** Messages of `formGatheredBatches`. */
+export const GATHERED_BY_KIND: BatchPolicy = { most: MOST_WAITING, form: formGatheredBatches }
+
+/** Messages of `formBatchesOfAccounts`. */
+export const GATHERED_BY_ACCOUNT: BatchPolicy = { most: MOST_WAITING, form: formBatchesOfAccounts }
 
 /** What is gathered together, and how many records of it are a batch each. */
 interface Gathering {

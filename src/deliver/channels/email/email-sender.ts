@@ -30,7 +30,12 @@ export const EMAIL: ChannelKindOf<EmailChannel> = {
     { name: 'From', value: from },
     ...(digest === null ? [] : [{ name: 'Digest', value: digestTime(digest) }]),
   ],
+  batchPolicy: policyOf,
   sendsAsOne: ({ digest }) => digest !== null,
+}
+
+function policyOf({ digest }: EmailChannel): BatchPolicy {
+  return digest === null ? BURST_POLICY : digestPolicy(digest)
 }
 
 function digestTime({ atMinutes, every, timeZone }: NonNullable<EmailChannel['digest']>): string {
@@ -62,7 +67,7 @@ class EmailSender implements Channel {
     this.#target = server
     this.#server = viaProxy(server, channel.proxy)
     this.#secrets = [...channel.hidden, ...(login === null ? [] : wireForms(login))]
-    this.batchPolicy = channel.digest === null ? BURST_POLICY : digestPolicy(channel.digest)
+    this.batchPolicy = policyOf(channel)
   }
 
   /**

@@ -4,7 +4,7 @@ import type { LivingMessage } from '../../../model/living-message.ts'
 import type { SlackApp, SlackChannel } from '../../../model/subscription.ts'
 import type { Batch, BatchPolicy } from '../../batches.ts'
 import type { Channel, ChannelContext, SendOutcome, SentPart } from '../channel.ts'
-import { formBatchesOfAccounts, MOST_WAITING } from '../chat/gathering.ts'
+import { GATHERED_BY_ACCOUNT } from '../chat/gathering.ts'
 import type { ManyOfOne } from './living-message.ts'
 import { LivingThreads } from './living-threads.ts'
 import { SlackApi } from './slack-api.ts'
@@ -18,7 +18,7 @@ const CUT: SendOutcome = { kind: 'cut' }
  * sends for a subscription, among all workers, so no two of them write one message.
  */
 export class LivingSender implements Channel {
-  readonly batchPolicy: BatchPolicy = { most: MOST_WAITING, form: formBatchesOfAccounts }
+  readonly batchPolicy: BatchPolicy = GATHERED_BY_ACCOUNT
   /** Slack counts what an app does. */
   readonly address: string
   readonly #api: SlackApi

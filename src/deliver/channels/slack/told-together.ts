@@ -1,14 +1,23 @@
 import { isAddressed, sequenceOf, type ShipbellEvent } from '../../../model/event.ts'
 import type { LivingPlace } from '../../../model/living-message.ts'
-import type { ClaimedDelivery } from '../../../store/ports/delivery-port.ts'
+import type { ShipmentSummary } from '../../../model/shipment.ts'
+import type { ClaimedDelivery, WaitingDelivery } from '../../../store/ports/delivery-port.ts'
 import { MOST_SINGLE, type Batch } from '../../batches.ts'
 
 /** The most events of an entry: the ids of so many fit into what a message of Slack carries beside its text. */
 const MOST_OF_ENTRY = 50
 
+/** A delivery, as far as it decides which message tells it. */
+export interface TellableDelivery extends WaitingDelivery {
+  readonly event: Pick<ShipbellEvent, 'account' | 'cause' | 'sequence'> & {
+    readonly subject: Pick<ShipbellEvent['subject'], 'resource' | 'id'>
+    readonly shipment: Pick<ShipmentSummary, 'id'> | null
+  }
+}
+
 /** Deliveries of a batch that one message tells. */
-export interface Told {
-  readonly batch: Batch
+export interface Told<D extends TellableDelivery = ClaimedDelivery> {
+  readonly batch: Batch<D>
   /** Where it is told; null: in a message of its own. */
   readonly place: LivingPlace | null
 }
@@ -17,7 +26,7 @@ export interface Told {
  * What of a batch goes together: all of one shipment, each test by itself, and of what belongs to no shipment each by itself, or all
  * where they are many. In the order of the batch.
  */
-export function toldTogether(batch: Batch): readonly Told[] {
+export function toldTogether<D extends TellableDelivery>(batch: Batch<D>): readonly Told<D>[] {
   const groups = Map.groupBy(batch, (delivery) => {
     const place = placeOf(delivery)
     return place === null ? (isTest(delivery.event) ? delivery.id : '') : JSON.stringify(place)
@@ -30,17 +39,17 @@ export function toldTogether(batch: Batch): readonly Told[] {
   })
 }
 
-function slices(group: readonly ClaimedDelivery[], most: number): readonly Batch[] {
+function slices<D extends TellableDelivery>(group: readonly D[], most: number): readonly Batch<D>[] {
   const [first, ...rest] = group.slice(0, most)
   return first === undefined ? [] : [[first, ...rest], ...slices(group.slice(most), most)]
 }
 
 /** Reminders have no place in the series: they come last. */
-function bySequence({ event: a }: ClaimedDelivery, { event: b }: ClaimedDelivery): number {
+function bySequence({ event: a }: TellableDelivery, { event: b }: TellableDelivery): number {
   return (sequenceOf(a) ?? Infinity) - (sequenceOf(b) ?? Infinity) || 0
 }
 
-function placeOf({ event, subscription }: ClaimedDelivery): LivingPlace | null {
+function placeOf({ event, subscription }: TellableDelivery): LivingPlace | null {
   const { account, shipment, subject } = event
   if (account === null || isTest(event)) return null
   const isOfShipment = subject.resource === 'shipment' || subject.resource === 'tracking'
