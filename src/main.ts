@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   holds: async () => (await import('./cli/holds.ts')).holdsCommand,
   status: async () => (await import('./cli/status.ts')).statusCommand,
   plan: async () => (await import('./cli/plan.ts')).planCommand,
+  diff: async () => (await import('./cli/diff.ts')).diffCommand,
   open: async () => (await import('./cli/open.ts')).openCommand,
   mcp: async () => (await import('./cli/mcp.ts')).mcpCommand,
   schema: async () => (await import('./cli/schema.ts')).schemaCommand,

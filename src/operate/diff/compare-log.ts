@@ -1,0 +1,207 @@
+import type { LoggedEvent } from '../../model/event.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { fullPayload } from '../../model/payload.ts'
+import type { LoggedRecords, LogStore, PlacedEvent } from '../../store/ports/log-port.ts'
+import { ComparedSubscription, type SubscriptionPair } from './compared-subscription.ts'
+import { DIFFERENCES, DifferenceMarks, PackedIds, type Difference } from './difference-marks.ts'
+
+const PAGE = 500
+const DAY_MS = 86_400_000
+/** How many events of a kind are named where not all are. */
+const EXAMPLES = 3
+
+export interface LogComparing {
+  /** Events before it are looked at for what they told alone; null: all are compared. */
+  readonly since: number | null
+  readonly now: number
+  /** Whether every event that differs is to be named. */
+  readonly namesAll: boolean
+  /** Called between two pages of the log; throws where nobody waits any more. */
+  readonly goOn: () => Promise<void>
+}
+
+export interface TypeDifference {
+  readonly type: string
+  /** How many events of the type differ so. */
+  readonly counts: Readonly<Record<Difference, number>>
+  /** The first of them, by their ids. */
+  readonly examples: readonly string[]
+}
+
+export interface SubscriptionDifference {
+  readonly name: string
+  /** Whether each configuration has it. */
+  readonly isIn: { readonly old: boolean; readonly new: boolean }
+  readonly counts: Readonly<Record<Difference, number>>
+  /** In the order of their names. */
+  readonly types: readonly TypeDifference[]
+  /** The ids of the events that differ so, in their order; with `namesAll` alone. */
+  readonly ids: (difference: Difference) => Iterable<string>
+  readonly perDay: { readonly old: number; readonly new: number }
+  /** How many events the filter of the new configuration could not be judged on; they are let pass. */
+  readonly unjudged: number
+}
+
+export interface LogComparison {
+  readonly subscriptions: readonly SubscriptionDifference[]
+  /** How many events were tried. */
+  readonly tried: number
+  /** How many that a subscription names were not, because their payloads have expired. */
+  readonly expired: number
+  /** The stretch of the log in which they rang. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What subscriptions would have been told of the log under each of two configurations. Reads it in its order, page by page. */
+export async function compareLog(
+  store: Pick<LogStore, 'logPage'>,
+  pairs: readonly SubscriptionPair[],
+  how: LogComparing,
+): Promise<LogComparison> {
+  const comparison = new Comparison(pairs, how)
+  const first = await store.logPage({ since: 0, after: null, limit: 1, records: 'none' })
+  const oldest = first.events[0]?.event.timestamp ?? null
+  let after: number | null = null
+  do {
+    await how.goOn()
+    const { records, since } = comparison
+    const page: Awaited<ReturnType<LogStore['logPage']>> = await store.logPage({ since, after, limit: PAGE, records })
+    comparison.take(page.events)
+    after = page.end
+  } while (after !== null)
+  return comparison.end(oldest)
+}
+
+class Comparison {
+  readonly records: LoggedRecords
+  /** Where in time the walk through the log begins. */
+  readonly since: number
+  readonly #since: number
+  readonly #now: number
+  readonly #compared: readonly Tally[]
+  readonly #ids: PackedIds | null
+  #tried = 0
+  #expired = 0
+  #firstTriedAt: number | null = null
+
+  constructor(pairs: readonly SubscriptionPair[], { namesAll, now, since }: LogComparing) {
+    this.#compared = pairs.map((pair) => new Tally(pair))
+    this.#ids = namesAll ? new PackedIds() : null
+    this.#since = since ?? 0
+    this.#now = now
+    this.since = this.#compared.some(({ compared }) => compared.remembers) ? 0 : this.#since
+    const asked = new Set(this.#compared.map(({ compared }) => compared.records))
+    this.records = asked.has('all') ? 'all' : asked.has('whole') ? 'whole' : 'none'
+  }
+
+  take(events: readonly PlacedEvent[]): void {
+    for (const placed of events) this.#take(placed)
+    for (const { compared } of this.#compared) compared.forgetChanges()
+  }
+
+  #take(placed: PlacedEvent): void {
+    const { event } = placed
+    if (event.cause === 'test') return
+    const payload = once(() => fullPayload(event))
+    if (event.timestamp < this.#since) this.#recall(event, payload)
+    else if (event.expiredAt === null) this.#compare(placed, payload)
+    else if (this.#compared.some(({ compared }) => compared.names(event))) this.#expired += 1
+  }
+
+  #recall(event: LoggedEvent, payload: () => JsonObject): void {
+    if (event.expiredAt !== null) return
+    for (const { compared } of this.#compared) if (compared.remembers) compared.recall(event, payload)
+  }
+
+  #compare(placed: PlacedEvent, payload: () => JsonObject): void {
+    const { event } = placed
+    this.#tried += 1
+    this.#firstTriedAt ??= event.timestamp
+    let place: number | null = null
+    for (const tally of this.#compared) {
+      const difference = tally.compared.compare(placed, payload)
+      if (difference === null) continue
+      if (this.#ids !== null) place ??= this.#ids.add(event.id)
+      tally.note(event, { difference, place })
+    }
+  }
+
+  /** `oldest`: when the first event of the whole log rang. */
+  end(oldest: number | null): LogComparison {
+    const from = this.#from(oldest)
+    const days = Math.max(1, (this.#now - from) / DAY_MS)
+    const ids = this.#ids
+    return {
+      subscriptions: this.#compared.map((tally) => tally.difference(days, ids)),
+      tried: this.#tried,
+      expired: this.#expired,
+      from,
+      to: this.#now,
+    }
+  }
+
+  /** What is asked for, as far as the log goes back, and as far as payloads do. */
+  #from(oldest: number | null): number {
+    const first = this.#firstTriedAt ?? this.#now
+    const reaches = oldest !== null && oldest <= this.#since && this.#expired === 0
+    return Math.min(reaches ? this.#since : first, this.#now)
+  }
+}
+
+/** A subscription with the count of what differs. */
+class Tally {
+  readonly compared: ComparedSubscription
+  readonly #isIn: SubscriptionDifference['isIn']
+  readonly #types = new Map<string, { readonly counts: Record<Difference, number>; readonly examples: string[] }>()
+  readonly #marks = new DifferenceMarks()
+
+  constructor(pair: SubscriptionPair) {
+    this.compared = new ComparedSubscription(pair)
+    this.#isIn = { old: pair.old !== null, new: pair.new !== null }
+  }
+
+  note(
+    { id, type }: LoggedEvent,
+    { difference, place }: { readonly difference: Difference; readonly place: number | null },
+  ): void {
+    const known = this.#types.get(type) ?? { counts: none(), examples: [] }
+    this.#types.set(type, known)
+    known.counts[difference] += 1
+    if (known.examples.length < EXAMPLES) known.examples.push(id)
+    if (place !== null) this.#marks.mark(place, difference)
+  }
+
+  difference(days: number, ids: PackedIds | null): SubscriptionDifference {
+    const { name, unjudged } = this.compared
+    const messages = this.compared.messages()
+    const types = [...this.#types].map(([type, known]) => ({ type, ...known }))
+    const marks = this.#marks
+    return {
+      name,
+      isIn: this.#isIn,
+      counts: types.reduce((sum, { counts }) => added(sum, counts), none()),
+      types: types.toSorted((one, other) => (one.type < other.type ? -1 : 1)),
+      ids: function* (difference) {
+        if (ids !== null) for (const place of marks.places(difference)) yield ids.at(place)
+      },
+      perDay: { old: messages.old / days, new: messages.new / days },
+      unjudged,
+    }
+  }
+}
+
+function none(): Record<Difference, number> {
+  return { less: 0, more: 0, different: 0 }
+}
+
+function added(one: Readonly<Record<Difference, number>>, other: Readonly<Record<Difference, number>>) {
+  const sum = none()
+  for (const difference of DIFFERENCES) sum[difference] = one[difference] + other[difference]
+  return sum
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | null = null
+  return () => (made ??= make())
+}

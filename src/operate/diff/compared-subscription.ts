@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util'
+import { MessageCount } from '../../deliver/message-count.ts'
+import type { TellableDelivery } from '../../deliver/channels/slack/told-together.ts'
+import { PutOff } from '../../deliver/put-off.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { LoggedEvent } from '../../model/event.ts'
+import type { Subscription } from '../../model/subscription.ts'
+import { readsRecords } from '../../route/filter/reads-records.ts'
+import { LogWalk, type ToldEvent } from '../../route/log-walk.ts'
+import { matchesAsAlert, matchesByName } from '../../route/matches.ts'
+import type { LoggedRecords, PlacedEvent } from '../../store/ports/log-port.ts'
+import type { Difference } from './difference-marks.ts'
+import { likenessOf, type Likeness, type Telling } from './told-alike.ts'
+
+/** A subscription as one of the configurations has it. */
+export interface SubscriptionSide extends Telling {
+  readonly subscription: Subscription
+}
+
+/** A subscription of one name; null: that configuration has none. */
+export interface SubscriptionPair {
+  readonly name: string
+  readonly old: SubscriptionSide | null
+  readonly new: SubscriptionSide | null
+}
+
+interface Judged {
+  readonly old: ToldEvent | null
+  readonly new: ToldEvent | null
+}
+
+/** What one subscription is told of the log under each of two configurations, event by event, in the order of the log. */
+export class ComparedSubscription {
+  readonly name: string
+  readonly #old: Hearer | null
+  readonly #new: Hearer | null
+  /** Whether both sides want the same events, so that they are judged once. */
+  readonly #isOneChoice: boolean
+  /** Whether both sides also make the same messages of events, so that they are counted once. */
+  readonly #isOneCount: boolean
+  readonly #likeness: Likeness | null
+
+  constructor({ name, old, new: other }: SubscriptionPair) {
+    this.name = name
+    this.#old = hearerOf(old)
+    this.#new = hearerOf(other)
+    this.#isOneChoice = this.#old !== null && this.#new !== null && this.#old.choosesLike(this.#new)
+    this.#isOneCount = this.#isOneChoice && isDeepStrictEqual(gatheringOf(old), gatheringOf(other))
+    this.#likeness = old === null || other === null ? null : likenessOf(old, other)
+  }
+
+  /** Which records it has to see to judge events. */
+  get records(): LoggedRecords {
+    const hearers = [this.#old, this.#new].filter((hearer) => hearer !== null)
+    const comparesDates = hearers.some(({ subscription }) => subscription.minShiftMs !== null)
+    const needs = this.#likeness?.needsRecords ?? 'none'
+    if (needs === 'all' || (needs === 'dates' && comparesDates && !this.#isOneChoice)) return 'all'
+    if (hearers.some(({ subscription: { filter } }) => filter !== null && readsRecords(filter.expression))) return 'all'
+    return comparesDates || needs === 'whole' ? 'whole' : 'none'
+  }
+
+  /** Whether it has to be shown what rang before what is compared. */
+  get remembers(): boolean {
+    return [this.#old, this.#new].some((hearer) => hearer !== null && hearer.subscription.minShiftMs !== null)
+  }
+
+  /** Whether either side names an event, whatever its payload says. */
+  names(event: LoggedEvent): boolean {
+    return [this.#old, this.#new].some((hearer) => hearer?.names(event) === true)
+  }
+
+  /** Shows it an event that rang before what is compared: what it was told then counts for `min_shift`. */
+  recall(event: LoggedEvent, payload: () => JsonObject): void {
+    this.#judge(event, payload)
+  }
+
+  /** What becomes of an event, where that is not the same under both. */
+  compare({ event, rangAt }: PlacedEvent, payload: () => JsonObject): Difference | null {
+    const { old, new: other } = this.#judge(event, payload)
+    if (old === null && other === null) return null
+    if (old !== null) this.#old?.count(event, rangAt)
+    if (other !== null && !this.#isOneCount) this.#new?.count(event, rangAt)
+    if (old === null) return 'more'
+    if (other === null) return 'less'
+    return this.#likeness?.isAlike({ event, rangAt, old, new: other }) === true ? null : 'different'
+  }
+
+  /** Drops what is remembered for a store alone. */
+  forgetChanges(): void {
+    this.#old?.forgetChanges()
+    this.#new?.forgetChanges()
+  }
+
+  /** Once nothing more comes: how many messages there were under each. */
+  messages(): { readonly old: number; readonly new: number } {
+    const old = this.#old?.messages() ?? 0
+    return { old, new: this.#isOneCount ? old : (this.#new?.messages() ?? 0) }
+  }
+
+  /** How many events the filter of the new configuration could not be judged on; they are let pass. */
+  get unjudged(): number {
+    return this.#new?.unjudged ?? 0
+  }
+
+  #judge(event: LoggedEvent, payload: () => JsonObject): Judged {
+    const old = this.#old?.told(event, payload) ?? null
+    if (this.#isOneChoice) {
+      if (old !== null) this.#new?.note(old)
+      return { old, new: old }
+    }
+    return { old, new: this.#new?.told(event, payload) ?? null }
+  }
+}
+
+/** Nothing reaches a subscription that is disabled: what it would hear is held. */
+function hearerOf(side: SubscriptionSide | null): Hearer | null {
+  return side?.subscription.enabled === true ? new Hearer(side) : null
+}
+
+/** One side that hears. */
+class Hearer {
+  readonly subscription: Subscription
+  readonly #walk: LogWalk
+  readonly #putOff: PutOff
+  readonly #messages: MessageCount
+  #unjudged = 0
+
+  constructor({ channel, context, subscription }: SubscriptionSide) {
+    this.subscription = subscription
+    this.#walk = new LogWalk(subscription)
+    this.#putOff = new PutOff(channel, context.zoneOf)
+    this.#messages = new MessageCount(channel)
+  }
+
+  choosesLike(other: Hearer): boolean {
+    return isDeepStrictEqual(choiceOf(this.subscription), choiceOf(other.subscription))
+  }
+
+  names(event: LoggedEvent): boolean {
+    return matchesAsAlert(this.subscription, event) || matchesByName(this.subscription, event)
+  }
+
+  told(event: LoggedEvent, payload: () => JsonObject): ToldEvent | null {
+    const told = this.#walk.told(event, payload)
+    if (told !== null) this.note(told)
+    return told
+  }
+
+  note({ failed }: ToldEvent): void {
+    if (failed) this.#unjudged += 1
+  }
+
+  get unjudged(): number {
+    return this.#unjudged
+  }
+
+  /** Drops what is remembered for a store alone. */
+  forgetChanges(): void {
+    this.#walk.takeDates()
+  }
+
+  count(event: LoggedEvent, rangAt: number): void {
+    const until = this.#putOff.until({ account: event.account, rangAt })
+    this.#messages.add({ rangAt, until, shown: (withShipment) => this.#shown(event, { rangAt, withShipment }) })
+  }
+
+  #shown(
+    event: LoggedEvent,
+    { rangAt, withShipment }: { readonly rangAt: number; readonly withShipment: boolean },
+  ): TellableDelivery {
+    const { account, cause, id, sequence, subject } = event
+    const shipment = withShipment && event.shipment !== null ? { id: event.shipment.id } : null
+    const row = { id, subscription: this.subscription.name, attempts: 0, dueAt: rangAt, rangAt }
+    return { ...row, event: { account, cause, sequence, subject, shipment } }
+  }
+
+  messages(): number {
+    return this.#messages.end()
+  }
+}
+
+/** Everything of a subscription that decides which events go together in a message, where no clock of an account does. */
+function gatheringOf(side: SubscriptionSide | null): unknown {
+  if (side === null) return null
+  const { channel, context, subscription } = side
+  const quiet = 'quiet' in channel ? channel.quiet : null
+  const zone = 'timeZone' in channel ? channel.timeZone : null
+  const zones = quiet === null || zone !== null ? zone : (subscription.accounts ?? [null]).map(context.zoneOf)
+  return [channel.kind, channel.kind === 'email' ? channel.digest : null, quiet, zones, 'app' in channel]
+}
+
+/** Everything of a subscription that decides which events it is sent. */
+function choiceOf({ accounts, alert, channel, events, filter, minShiftMs, name }: Subscription): unknown {
+  return [name, accounts, alert, events, filter?.expression ?? null, minShiftMs, channel.omit ?? null]
+}

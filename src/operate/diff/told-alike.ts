@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util'
+import { previewBatch } from '../../deliver/channels/channel-kinds.ts'
+import { zoneFor } from '../../deliver/channels/message-renderer.ts'
+import { PutOff } from '../../deliver/put-off.ts'
+import { sinceTold } from '../../deliver/since-told.ts'
+import type { LoggedEvent } from '../../model/event.ts'
+import { withoutOmitted } from '../../model/omit.ts'
+import { payloadBytes, type PayloadShape } from '../../model/payload.ts'
+import { bodyOf } from '../../model/request-body.ts'
+import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
+import type { ToldEvent } from '../../route/log-walk.ts'
+import type { messageContext } from '../message-context.ts'
+
+/** How a subscription tells its events. */
+export interface Telling {
+  readonly channel: ChannelSettings
+  /** Where its events go; texts that are equal say the same place. */
+  readonly target: string
+  readonly context: ReturnType<typeof messageContext>
+}
+
+/** One event, told under each of two configurations. */
+export interface ToldTwice {
+  readonly event: LoggedEvent
+  readonly rangAt: number
+  readonly old: ToldEvent
+  readonly new: ToldEvent
+}
+
+export interface Likeness {
+  /** Whether an event is told alike: the same, at the same time, in the same place. */
+  readonly isAlike: (told: ToldTwice) => boolean
+  /** Which of the records that events show that takes: `dates` where readers may have been told other dates, all. */
+  readonly needsRecords: 'all' | 'whole' | 'none' | 'dates'
+}
+
+/** Compares how two subscriptions of one name tell an event. */
+export function likenessOf(old: Telling, other: Telling): Likeness {
+  if (old.target !== other.target || old.channel.kind !== other.channel.kind) return NEVER
+  if (isPeoples(old.channel) && isPeoples(other.channel))
+    return likenessForPeople({ ...old, channel: old.channel }, { ...other, channel: other.channel })
+  const [before, after] = [old, other].map(programTexts)
+  if (before === undefined || after === undefined || before.kind !== after.kind) return NEVER
+  const isSame = isDeepStrictEqual(before.settings, after.settings)
+  if (before.shape !== null && after.shape !== null) {
+    const [one, another] = [before.shape, after.shape]
+    if (one.format !== another.format) return NEVER
+    if (one.payload !== another.payload && isDeepStrictEqual(old.channel.omit, other.channel.omit)) return THINNED
+  }
+  return {
+    isAlike: ({ event }) =>
+      (isSame && before.zone(event.account) === after.zone(event.account)) || before.text(event) === after.text(event),
+    needsRecords: isSame ? 'none' : 'all',
+  }
+}
+
+const NEVER: Likeness = { isAlike: () => false, needsRecords: 'none' }
+
+/** A thin payload is another wherever the full one shows a record, or changes of it. */
+const THINNED: Likeness = {
+  isAlike: ({ event }) => event.changes === null && event.object === null,
+  needsRecords: 'whole',
+}
+
+function isPeoples(channel: ChannelSettings): channel is Extract<ChannelSettings, PeoplesChannel> {
+  return 'templates' in channel
+}
+
+type PeoplesTelling = Telling & { readonly channel: Extract<ChannelSettings, PeoplesChannel> }
+
+function likenessForPeople(old: PeoplesTelling, other: PeoplesTelling): Likeness {
+  const [before, after] = [old, other].map(({ channel, context }) => new PutOff(channel, context.zoneOf))
+  const { isSame, sameFor } = readsAlike(old, other)
+  return {
+    isAlike: (told) => {
+      const rung = { account: told.event.account, rangAt: told.rangAt }
+      if (before?.until(rung) !== after?.until(rung)) return false
+      if (told.old.lastTold === told.new.lastTold && sameFor(told.event)) return true
+      return messageOf(old, told, told.old) === messageOf(other, told, told.new)
+    },
+    needsRecords: isSame ? 'dates' : 'all',
+  }
+}
+
+interface ReadingAlike {
+  /** Whether nothing that messages are made of differs, but for what an account says. */
+  readonly isSame: boolean
+  /** Whether nothing that an event's message is made of differs. */
+  readonly sameFor: (event: LoggedEvent) => boolean
+}
+
+function readsAlike(old: PeoplesTelling, other: PeoplesTelling): ReadingAlike {
+  const [before, after] = [old, other].map(({ channel: { language, omit, templates } }) => {
+    return { language, omit, templates: [...templates].map(([type, { source }]) => [type, source]) }
+  })
+  const isSame = isDeepStrictEqual(before, after)
+  const same = isSame || isDeepStrictEqual({ ...before, templates: [] }, { ...after, templates: [] })
+  const sourceFor = ({ channel }: PeoplesTelling, type: string) => channel.templates.get(type)?.source
+  const zone = ({ channel, context }: PeoplesTelling, account: string | null) =>
+    zoneFor(channel, account, context.zoneOf)
+  const sameFor = ({ account, type }: LoggedEvent): boolean =>
+    same && sourceFor(old, type) === sourceFor(other, type) && zone(old, account) === zone(other, account)
+  return { isSame, sameFor }
+}
+
+function messageOf(
+  { channel, context }: PeoplesTelling,
+  { event, rangAt }: ToldTwice,
+  { lastTold }: ToldEvent,
+): string {
+  const row = { id: '', subscription: '', attempts: 0, dueAt: rangAt, rangAt, event, lastTold }
+  return JSON.stringify(previewBatch(channel, [sinceTold(row)], context).body)
+}
+
+/** What a program is sent of an event, as far as its subscription decides that. */
+interface ProgramTexts {
+  readonly kind: 'payload' | 'body'
+  /** The shape of payloads; null: it is sent a body of its own. */
+  readonly shape: PayloadShape | null
+  readonly settings: unknown
+  /** The clock that the text is written by, where the subscription leaves that to an account. */
+  readonly zone: (account: string | null) => string | null
+  readonly text: (event: LoggedEvent) => string
+}
+
+function programTexts({ channel, context }: Telling): ProgramTexts {
+  const { omit } = channel
+  if (channel.kind === 'webhook' && channel.body !== undefined) {
+    const { body } = channel
+    const { contentType, language, method, template, timeZone } = body
+    return {
+      kind: 'body',
+      shape: null,
+      settings: [contentType, language, method, template.source, template.isJson, timeZone, omit],
+      zone: (account) => timeZone ?? context.zoneOf(account),
+      text: (event) => {
+        const shown = { event: withoutOmitted(event, omit), subscription: '' }
+        const made = bodyOf(body, shown, context.zoneOf(event.account))
+        return JSON.stringify([method, contentType, made])
+      },
+    }
+  }
+  const shape = shapeOf(channel)
+  return {
+    kind: 'payload',
+    shape,
+    settings: [shape, omit],
+    zone: () => null,
+    text: (event) => payloadBytes(withoutOmitted(event, omit), shape).bytes.toString('latin1'),
+  }
+}
+
+const FULL: PayloadShape = { payload: 'full', format: 'standard' }
+
+/** `auto` is full: what an endpoint makes of that is not known. */
+function shapeOf(channel: ChannelSettings): PayloadShape {
+  if (channel.kind !== 'webhook' && channel.kind !== 'pull') return FULL
+  const { format, limitBytes, payload, source } = channel
+  const origin = format === 'standard' || source === undefined ? {} : { source }
+  const limit = limitBytes === undefined ? {} : { limitBytes }
+  return { format, payload: payload === 'thin' ? 'thin' : 'full', ...origin, ...limit }
+}
