@@ -1,8 +1,7 @@
 import type { SubscriptionDifference, TypeDifference } from '../operate/diff/compare-log.ts'
 import { amounts } from './diff-json.ts'
-import type { ComparedConfigurations } from './diff.ts'
 import { terminalText } from './terminal.ts'
-import { amount, differs, untriedLines } from './write-diff.ts'
+import { amount, type ComparedConfigurations, differs, NOTHING_TRIED, untriedLines } from './write-diff.ts'
 import { wallTime } from './wall-clock.ts'
 
 // A comment of a git host holds some 65,000 characters.
@@ -18,9 +17,11 @@ export function differenceMarkdown(compared: ComparedConfigurations): string {
   const differing = subscriptions.filter(differs)
   const events = `${counted(tried, 'event')} since ${wallTime(from)}`
   const summary =
-    differing.length === 0
-      ? `Nothing differs: ${events} would have been told alike.`
-      : `Tried on ${events}: ${amount(differing.length)} of ${counted(subscriptions.length, 'subscription')} would have been told otherwise.`
+    tried === 0
+      ? NOTHING_TRIED
+      : differing.length === 0
+        ? `Nothing differs: ${events} would have been told alike.`
+        : `Tried on ${events}: ${amount(differing.length)} of ${counted(subscriptions.length, 'subscription')} would have been told otherwise.`
   const untried = untriedLines(compared).map((line) => `> ${proseOf(line)}`)
   const parts = [
     `### What ${codeSpan(files.new)} would send, beside ${codeSpan(files.old)}`,

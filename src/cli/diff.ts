@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
 import { ShipbellError } from '../errors.ts'
-import { compareFiles, type ComparedFiles } from '../operate/diff/compare-files.ts'
-import { compareLog, type LogComparison } from '../operate/diff/compare-log.ts'
+import { compareFiles } from '../operate/diff/compare-files.ts'
+import { compareLog } from '../operate/diff/compare-log.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import type { CommandContext } from './command-context.ts'
 import { differenceMarkdown } from './diff-markdown.ts'
 import { differenceItems, writeDifferences } from './diff-json.ts'
-import { untriedLines, writeDifference } from './write-diff.ts'
+import { type ComparedConfigurations, untriedLines, writeDifference } from './write-diff.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { pointInTime } from './options.ts'
 import { onWallClock, zoneOption } from './wall-clock.ts'
@@ -16,13 +16,6 @@ interface DiffOptions extends JsonOptions {
   readonly since?: string
   readonly markdown?: true
   readonly atMost?: string
-}
-
-/** What a command of two configurations says. */
-export interface ComparedConfigurations {
-  readonly files: { readonly old: string; readonly new: string }
-  readonly untried: ComparedFiles['untried']
-  readonly log: LogComparison
 }
 
 export function diffCommand(context: CommandContext): Command {

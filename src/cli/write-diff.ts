@@ -1,10 +1,17 @@
-import type { SubscriptionDifference } from '../operate/diff/compare-log.ts'
+import type { ComparedFiles } from '../operate/diff/compare-files.ts'
+import type { LogComparison, SubscriptionDifference } from '../operate/diff/compare-log.ts'
 import type { CommandContext } from './command-context.ts'
 import { amounts } from './diff-json.ts'
-import type { ComparedConfigurations } from './diff.ts'
 import { writeTable, type Column } from './table.ts'
 import { painter, terminalText } from './terminal.ts'
 import { wallTime } from './wall-clock.ts'
+
+/** What a command of two configurations says. */
+export interface ComparedConfigurations {
+  readonly files: { readonly old: string; readonly new: string }
+  readonly untried: ComparedFiles['untried']
+  readonly log: LogComparison
+}
 
 const COLUMNS: readonly Column[] = [
   { title: 'SUBSCRIPTION' },
@@ -46,10 +53,14 @@ export function writeDifference(context: CommandContext, compared: ComparedConfi
   if (untried.length > 0) stdout.write(`\n${untried.join('\n')}\n`)
 }
 
+/** A log without events says nothing of what would change. */
+export const NOTHING_TRIED = 'Nothing could be tried: the log has no such event with its payload.'
+
 /** What was tried, in one sentence. */
-export function headline({ files, log }: ComparedConfigurations): string {
+function headline({ files, log }: ComparedConfigurations): string {
   const { from, subscriptions, tried } = log
   const differing = subscriptions.filter(differs).length
+  if (tried === 0) return NOTHING_TRIED
   const events = `${counted(tried, 'event')} since ${wallTime(from)}`
   const names = [files.old, files.new].map((file) => terminalText(file))
   if (differing === 0) return `Nothing differs between ${names.join(' and ')}: ${events} would have been told alike.`

@@ -77,7 +77,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   'start',
   'remind',
   'allow_unresolved',
-  'pull',
+  'keep',
 ])
 
 /** Ways to other machines, which say nothing of what goes there: their files may be secret, and are not read. */
@@ -132,8 +132,11 @@ function isUnresolved({ drawn }: ScalarNode): boolean {
 }
 
 /** Whether nothing can be said of what is sent while this is not known. */
-function isDeciding([section, name, key = '']: readonly string[]): boolean {
-  if (section === 'subscriptions' || (section === 'defaults' && name === 'subscription')) return !BESIDE.has(key)
+function isDeciding(path: readonly string[]): boolean {
+  const [section, name, key = ''] = path
+  const last = path.at(-1) ?? ''
+  if (section === 'subscriptions' || (section === 'defaults' && name === 'subscription'))
+    return !BESIDE.has(key) && !BESIDE.has(last)
   return section === 'include' || section === 'expectations' || (section === 'delivery' && name === 'alert')
 }
 

@@ -1,7 +1,17 @@
+import type { ShipbellEvent } from '../model/event.ts'
+import type { ShipmentSummary } from '../model/shipment.ts'
 import type { ClaimedDelivery, WaitingDelivery } from '../store/ports/delivery-port.ts'
 
 /** What is sent in one attempt: one delivery, or several in one message. All of one subscription, oldest first. */
 export type Batch<D extends WaitingDelivery = ClaimedDelivery> = readonly [D, ...D[]]
+
+/** A delivery, as far as it decides which message tells it. */
+export interface TellableDelivery extends WaitingDelivery {
+  readonly event: Pick<ShipbellEvent, 'account' | 'cause' | 'sequence'> & {
+    readonly subject: Pick<ShipbellEvent['subject'], 'resource' | 'id'>
+    readonly shipment: Pick<ShipmentSummary, 'id'> | null
+  }
+}
 
 /** How a channel puts what waits for it into batches. */
 export interface BatchPolicy {

@@ -1,7 +1,6 @@
 import type { ChannelSettings } from '../model/subscription.ts'
-import type { Batch, BatchPolicy } from './batches.ts'
+import type { Batch, BatchPolicy, TellableDelivery } from './batches.ts'
 import { batchPolicyOf, messageCounter } from './channels/channel-kinds.ts'
-import type { TellableDelivery } from './channels/slack/told-together.ts'
 
 /** A delivery that is counted. */
 export interface CountedDelivery {

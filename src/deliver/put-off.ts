@@ -19,7 +19,7 @@ export function putOffUntil(
   { account, rangAt }: Rung,
   zoneOf: ChannelContext['zoneOf'],
 ): number | null {
-  if (channel.kind === 'email' && channel.digest !== null) return nextDaily(rangAt, channel.digest)
+  if ('digest' in channel && channel.digest !== null) return nextDaily(rangAt, channel.digest)
   if (!('quiet' in channel) || channel.quiet === null) return null
   return quietAt(rangAt, channel.quiet, zoneFor(channel, account, zoneOf))?.until ?? null
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TellableDelivery } from '../../src/deliver/channels/slack/told-together.ts'
+import type { TellableDelivery } from '../../src/deliver/batches.ts'
 import { MessageCount } from '../../src/deliver/message-count.ts'
 import { PutOff } from '../../src/deliver/put-off.ts'
 import type { ChannelSettings } from '../../src/model/subscription.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LoggedRecords } from '../../src/store/ports/log-port.ts'
 import type { Page, PageQuery } from '../../src/model/page.ts'
 import type { RecordWrite } from '../../src/store/ports/commit-port.ts'
 import type { AttemptResult } from '../../src/model/attempt-result.ts'
@@ -123,6 +124,34 @@ export function describeLogPages(open: OpenStore): void {
       expect((await store.logEnds()).lastPlace).toBe(second?.place)
       expect((await store.logPage({ since: 0, after: first?.place ?? 0, limit: 9 })).events).toEqual([second])
       expect((await store.logPage({ since: 0, after: 0, limit: 1 })).events).toEqual([first])
+    })
+
+    test('leave out the records that nobody looks at, and say when each event rang', async () => {
+      await using store = await open()
+      const created = sampleEvent('evt_1', { type: 'shipment.created', before: null, changes: null, extras: {} })
+      await store.commit(batch({ storedAt: T + 5, events: [created, sampleEvent('evt_2')] }))
+      const shown = async (records?: LoggedRecords) => {
+        const { events } = await store.logPage({ since: 0, after: null, limit: 9, ...(records && { records }) })
+        expect(events.map(({ event, rangAt }) => [event.id, event.timestamp, rangAt])).toEqual([
+          ['evt_1', T, T + 5],
+          ['evt_2', T, T + 5],
+        ])
+        expect(events[1]?.event).toMatchObject({ changes: sampleEvent('').changes, extras: sampleEvent('').extras })
+        return events.map(({ event }) => [event.object !== null, event.before !== null])
+      }
+      expect(await shown()).toEqual([
+        [true, false],
+        [true, true],
+      ])
+      expect(await shown('all')).toEqual(await shown())
+      expect(await shown('whole')).toEqual([
+        [true, false],
+        [false, false],
+      ])
+      expect(await shown('none')).toEqual([
+        [false, false],
+        [false, false],
+      ])
     })
 
     test('refuse a cursor that is none of theirs', async () => {

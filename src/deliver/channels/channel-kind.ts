@@ -2,9 +2,8 @@ import type { ShipbellEvent } from '../../model/event.ts'
 import type { LivingMessage } from '../../model/living-message.ts'
 import type { Json } from '../../model/json.ts'
 import type { ChannelSettings } from '../../model/subscription.ts'
-import type { Batch, BatchPolicy } from '../batches.ts'
+import type { Batch, BatchPolicy, TellableDelivery } from '../batches.ts'
 import type { Channel, ChannelContext } from './channel.ts'
-import type { TellableDelivery } from './slack/told-together.ts'
 
 export type PreviewContext = Pick<ChannelContext, 'links' | 'templateFailed' | 'zoneOf'>
 

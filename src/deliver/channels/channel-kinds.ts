@@ -1,6 +1,6 @@
 import { clockTime } from '../../model/daily-time.ts'
 import type { ChannelKind, ChannelSettings } from '../../model/subscription.ts'
-import { ONE_BY_ONE, type Batch, type BatchPolicy } from '../batches.ts'
+import { ONE_BY_ONE, type Batch, type BatchPolicy, type TellableDelivery } from '../batches.ts'
 import type { ChannelFact, ChannelKindOf, PreviewContext, Preview, Refreshed, Refreshing } from './channel-kind.ts'
 import type { Channel, ChannelContext } from './channel.ts'
 import { EMAIL } from './email/email-sender.ts'
@@ -10,7 +10,6 @@ import { MATTERMOST } from './mattermost/mattermost.ts'
 import { PULL } from './pull/pull.ts'
 import { ROCKETCHAT } from './rocketchat/rocketchat.ts'
 import { SLACK } from './slack/slack.ts'
-import type { TellableDelivery } from './slack/told-together.ts'
 import { SVIX } from './svix/svix-sender.ts'
 import { TEAMS } from './teams/teams.ts'
 import { WEBHOOK } from './webhook/webhook-sender.ts'
@@ -86,7 +85,7 @@ export function batchPolicyOf<K extends ChannelKind>(channel: ChannelSettings<K>
   return kindOf(channel).batchPolicy?.(channel) ?? ONE_BY_ONE
 }
 
-/** In how many messages a channel tells a batch; null: each batch is one, whatever is in it. */
+/** Counts the messages in which a channel tells a batch; null: each batch is one, whatever is in it. */
 export function messageCounter<K extends ChannelKind>(
   channel: ChannelSettings<K>,
 ): ((batch: Batch<TellableDelivery>) => number) | null {

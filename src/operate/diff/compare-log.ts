@@ -33,7 +33,7 @@ export interface SubscriptionDifference {
   /** Whether each configuration has it. */
   readonly isIn: { readonly old: boolean; readonly new: boolean }
   readonly counts: Readonly<Record<Difference, number>>
-  /** In the order of their names. */
+  /** What differs, by type, in the order of the names of the types. */
   readonly types: readonly TypeDifference[]
   /** The ids of the events that differ so, in their order; with `namesAll` alone. */
   readonly ids: (difference: Difference) => Iterable<string>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MessageCount } from '../../deliver/message-count.ts'
-import type { TellableDelivery } from '../../deliver/channels/slack/told-together.ts'
+import type { TellableDelivery } from '../../deliver/batches.ts'
 import { PutOff } from '../../deliver/put-off.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { LoggedEvent } from '../../model/event.ts'
@@ -186,7 +186,7 @@ function gatheringOf(side: SubscriptionSide | null): unknown {
   const quiet = 'quiet' in channel ? channel.quiet : null
   const zone = 'timeZone' in channel ? channel.timeZone : null
   const zones = quiet === null || zone !== null ? zone : (subscription.accounts ?? [null]).map(context.zoneOf)
-  return [channel.kind, channel.kind === 'email' ? channel.digest : null, quiet, zones, 'app' in channel]
+  return [channel.kind, 'digest' in channel ? channel.digest : null, quiet, zones, 'app' in channel]
 }
 
 /** Everything of a subscription that decides which events it is sent. */

@@ -20,7 +20,7 @@ export interface Telling {
 }
 
 /** One event, told under each of two configurations. */
-export interface ToldTwice {
+interface ToldTwice {
   readonly event: LoggedEvent
   readonly rangAt: number
   readonly old: ToldEvent
@@ -125,7 +125,7 @@ interface ProgramTexts {
 
 function programTexts({ channel, context }: Telling): ProgramTexts {
   const { omit } = channel
-  if (channel.kind === 'webhook' && channel.body !== undefined) {
+  if ('body' in channel && channel.body !== undefined) {
     const { body } = channel
     const { contentType, language, method, template, timeZone } = body
     return {
@@ -154,7 +154,7 @@ const FULL: PayloadShape = { payload: 'full', format: 'standard' }
 
 /** `auto` is full: what an endpoint makes of that is not known. */
 function shapeOf(channel: ChannelSettings): PayloadShape {
-  if (channel.kind !== 'webhook' && channel.kind !== 'pull') return FULL
+  if (!('format' in channel)) return FULL
   const { format, limitBytes, payload, source } = channel
   const origin = format === 'standard' || source === undefined ? {} : { source }
   const limit = limitBytes === undefined ? {} : { limitBytes }

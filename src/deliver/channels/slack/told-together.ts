@@ -1,19 +1,10 @@
 import { isAddressed, sequenceOf, type ShipbellEvent } from '../../../model/event.ts'
 import type { LivingPlace } from '../../../model/living-message.ts'
-import type { ShipmentSummary } from '../../../model/shipment.ts'
-import type { ClaimedDelivery, WaitingDelivery } from '../../../store/ports/delivery-port.ts'
-import { MOST_SINGLE, type Batch } from '../../batches.ts'
+import type { ClaimedDelivery } from '../../../store/ports/delivery-port.ts'
+import { MOST_SINGLE, type Batch, type TellableDelivery } from '../../batches.ts'
 
 /** The most events of an entry: the ids of so many fit into what a message of Slack carries beside its text. */
 const MOST_OF_ENTRY = 50
-
-/** A delivery, as far as it decides which message tells it. */
-export interface TellableDelivery extends WaitingDelivery {
-  readonly event: Pick<ShipbellEvent, 'account' | 'cause' | 'sequence'> & {
-    readonly subject: Pick<ShipbellEvent['subject'], 'resource' | 'id'>
-    readonly shipment: Pick<ShipmentSummary, 'id'> | null
-  }
-}
 
 /** Deliveries of a batch that one message tells. */
 export interface Told<D extends TellableDelivery = ClaimedDelivery> {
