@@ -17,10 +17,13 @@ subscriptions:
 http: false
 `
 
+function at(days: number) {
+  return { timestamp: T - days * DAY, object: { status: 'booked', name: 'Shoes' } }
+}
+
 /** A store with two events of today and two of three days ago, of which one is a test and one has expired. */
 async function desk(files: Readonly<Record<string, string>> = {}) {
   const { cwd } = await ledger(async (store) => {
-    const at = (days: number) => ({ timestamp: T - days * DAY, object: { status: 'booked', name: 'Shoes' } })
     await ring(store, [sampleEvent('evt_1', at(3)), sampleEvent('evt_2', at(3))], [])
     await ring(store, [sampleEvent('evt_3', { ...at(0), type: 'shipment.updated' }), sampleEvent('evt_4', at(0))], [])
     await ring(store, [sampleEvent('evt_5', { cause: 'test', ...at(0) })], [])
@@ -168,8 +171,8 @@ Tried on 4 events since 2026-11-18T08:00:00.000Z: 3 of 3 subscriptions would hav
   ])('tells of %s', async (_, from, to) => {
     const { json } = await desk({ 'new.yaml': OLD.replace(from, to) })
     const items: { different: string[] }[] = await json('old.yaml', 'new.yaml')
-    expect(items.map(({ different }) => different.length).toSorted()).toEqual([0, expect.any(Number)])
-    expect(items.flatMap(({ different }) => different).length).toBeGreaterThan(1)
+    expect(items.filter(({ different }) => different.length > 1)).toHaveLength(1)
+    expect(items.filter(({ different }) => different.length === 0)).toHaveLength(1)
   })
 
   it.each<[string, string, string]>([

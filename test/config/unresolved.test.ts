@@ -13,6 +13,17 @@ const ACCOUNT = `accounts:
   acme: { base_url: "\${BASE}", api_key: "\${KEY}", proxy: "\${PROXY}", tls: { ca: ca.pem, cert: "\${CERT}", key: k.pem } }
 `
 
+/** Where the events of `erp` go. */
+function target(text: string, env = {}): string {
+  const { root, problems } = load(`${ACCOUNT}${text}`, env)
+  if (root === null) throw new Error(problems.map(shown).join())
+  return targetOf(root, 'erp')
+}
+
+function hook(url: string): string {
+  return `subscriptions: { erp: { url: "${url}", secret: "\${S}", events: ["*"] } }\n`
+}
+
 const WHOLE = `${ACCOUNT}subscriptions:
   erp: { url: "https://erp.example/\${PART}", secret: ["\${NEW_SECRET}", "\${file:/run/secrets/old}"], events: ["*"], headers: { Authorization: "Bearer \${TOKEN}" }, tls: { ca: none.pem } }
   ops: { slack: { token: "\${BOT}", channel: "\${CHANNEL}", live: true, signing_secret: "\${SIGNED}" }, events: ["*"] }
@@ -71,12 +82,6 @@ delivery: { alert: "\${ALERT}" }
   })
 
   it('says where events go as it is written, with the defaults', () => {
-    const target = (text: string, env = {}): string => {
-      const { root, problems } = load(`${ACCOUNT}${text}`, env)
-      if (root === null) throw new Error(problems.map(shown).join())
-      return targetOf(root, 'erp')
-    }
-    const hook = (url: string): string => `subscriptions: { erp: { url: "${url}", secret: "\${S}", events: ["*"] } }\n`
     expect(target(hook('${ERP}'), { ERP: 'https://a.example' })).toBe(target(hook('${ERP}')))
     expect(target(hook('${ERP}'))).not.toBe(target(hook('${OTHER}')))
     expect(target(hook('https://a.example/${KEY}'))).not.toBe(target(hook('https://b.example/${KEY}')))

@@ -40,48 +40,43 @@ function messages(channel: ChannelSettings, rung: readonly Rung[]): number {
 const burst = (amount: number, at = 0): readonly Rung[] =>
   Array.from({ length: amount }, (_, nth) => [at + nth, `SHP-${nth}`])
 
+const NIGHT = { fromMinutes: 1_200, toMinutes: 360 }
+const OF_ONE: readonly Rung[] = [
+  [0, 'A'],
+  [4 * SECOND, 'A'],
+  [20 * SECOND, 'A'],
+]
+const STEADY = Array.from({ length: 40 }, (_, nth): Rung => [nth * 4 * SECOND, 'A'])
+
 describe('messages', () => {
-  test.each<[string, ChannelSettings, readonly Rung[], number]>([
-    ['of a webhook are its events', webhookChannel(), burst(9), 9],
-    ['of a chat tell a few records each, and many in one', TEAMS, [...burst(5), ...burst(6, HOUR)], 6],
+  test.each<[string, ChannelSettings, { readonly rung: readonly Rung[]; readonly expected: number }]>([
+    ['of a webhook are its events', webhookChannel(), { rung: burst(9), expected: 9 }],
     [
-      'of a chat tell what comes of one shipment within seconds',
+      'of a chat tell a few records each, and many in one',
       TEAMS,
-      [
-        [0, 'A'],
-        [4 * SECOND, 'A'],
-        [20 * SECOND, 'A'],
-      ],
-      2,
+      { rung: [...burst(5), ...burst(6, HOUR)], expected: 6 },
     ],
-    [
-      'of a chat wait no longer than a minute',
-      TEAMS,
-      Array.from({ length: 40 }, (_, nth): Rung => [nth * 4 * SECOND, 'A']),
-      3,
-    ],
-    ['of an app are one for each shipment', SLACK_APP, [...burst(9), ...burst(9, HOUR)], 18],
-    ['of mail are one of a burst', emailChannel(), [...burst(5), ...burst(6, HOUR)], 6],
+    ['of a chat tell what comes of one shipment within seconds', TEAMS, { rung: OF_ONE, expected: 2 }],
+    ['of a chat wait no longer than a minute', TEAMS, { rung: STEADY, expected: 3 }],
+    ['of an app are one for each shipment', SLACK_APP, { rung: [...burst(9), ...burst(9, HOUR)], expected: 18 }],
+    ['of mail are one of a burst', emailChannel(), { rung: [...burst(5), ...burst(6, HOUR)], expected: 6 }],
     [
       'of a digest are one a day with news',
       emailChannel({ digest: { atMinutes: 480, timeZone: 'UTC' } }),
-      [...burst(9), ...burst(9, HOUR), ...burst(1, 72 * HOUR)],
-      2,
+      { rung: [...burst(9), ...burst(9, HOUR), ...burst(1, 72 * HOUR)], expected: 2 },
     ],
     [
       'of a night are one, and others as ever',
-      { ...TEAMS, quiet: { fromMinutes: 1_200, toMinutes: 360 } },
-      [...burst(2), ...burst(9, 9 * HOUR), ...burst(9, 12 * HOUR)],
-      3,
+      { ...TEAMS, quiet: NIGHT },
+      { rung: [...burst(2), ...burst(9, 9 * HOUR), ...burst(9, 12 * HOUR)], expected: 3 },
     ],
     [
       'of an app in a night are one for each shipment',
-      { ...SLACK_APP, quiet: { fromMinutes: 1_200, toMinutes: 360 } },
-      [...burst(3, 9 * HOUR), ...burst(3, 12 * HOUR)],
-      3,
+      { ...SLACK_APP, quiet: NIGHT },
+      { rung: [...burst(3, 9 * HOUR), ...burst(3, 12 * HOUR)], expected: 3 },
     ],
-    ['of nothing are none', TEAMS, [], 0],
-  ])('%s', (_, channel, rung, expected) => {
+    ['of nothing are none', TEAMS, { rung: [], expected: 0 }],
+  ])('%s', (_, channel, { expected, rung }) => {
     expect(messages(channel, rung)).toBe(expected)
   })
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { batchPolicyOf } from '../../src/deliver/channels/channel-kinds.ts'
 import { Endpoint } from '../../src/deliver/endpoint.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LoggedEvent } from '../../../src/model/event.ts'
 import type { Subscription } from '../../../src/model/subscription.ts'
@@ -42,6 +42,10 @@ const move: fc.Arbitrary<Move> = fc.record({
   note: fc.boolean(),
 })
 
+function dated(at: number) {
+  return { date: new Date(at).toISOString(), status: 'estimated' }
+}
+
 /** A log of dates that move, and of notes. */
 function logOf(moves: readonly Move[]): readonly LoggedEvent[] {
   const dates = new Map<string, number>()
@@ -50,7 +54,6 @@ function logOf(moves: readonly Move[]): readonly LoggedEvent[] {
     const from = dates.get(key) ?? T
     const to = from + hours * HOUR
     if (!note) dates.set(key, to)
-    const dated = (at: number) => ({ date: new Date(at).toISOString(), status: 'estimated' })
     const subject = { resource: 'shipment', id, version: nth + 1, previousEventId: null } as const
     const extras = { date_change: { milestone: 'arrival', from: dated(from), to: dated(to) } }
     const drafted = event(`evt_${nth}`, note ? 'shipment.updated' : 'shipment.eta_changed', {
