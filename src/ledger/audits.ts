@@ -1,4 +1,12 @@
-import { auditSum, DAY_MS, isSummed, type AuditDay, type ListAudit, type StaleEpisode } from '../model/list-audit.ts'
+import {
+  auditSum,
+  DAY_MS,
+  isSummed,
+  type AuditDay,
+  type ListAudit,
+  type StaleEpisode,
+  type StaleRecord,
+} from '../model/list-audit.ts'
 
 /**
  * What a sample came to.
@@ -7,11 +15,11 @@ import { auditSum, DAY_MS, isSummed, type AuditDay, type ListAudit, type StaleEp
  * - `stale`: the list was read again since the fetch, and still shows the old value, while another fetch still shows the new one
  * - `well`: no sample, but another look at a record that was found stale: it agrees again, or is gone
  */
-export interface AuditSample {
-  readonly kind: 'agrees' | 'stale' | 'well'
-  readonly id: string
-  readonly at: number
-}
+export type AuditSample = { readonly id: string; readonly at: number } & (
+  { readonly kind: 'agrees' | 'well' } | { readonly kind: 'stale'; readonly fields: readonly string[] }
+)
+
+type StaleSample = Extract<AuditSample, { kind: 'stale' }>
 
 /** What a second look says of a difference. `moved`: neither value stood still, so it says nothing. */
 type SampleVerdict = 'agrees' | 'stale' | 'moved'
@@ -41,7 +49,9 @@ const CALM_AFTER_MOST = 320
 /** How long an episode that is over makes the next one end later. */
 const SOON_MS = 7 * DAY_MS
 /** How many records that were found stale are looked at again. */
-const MOST_IDS = 10
+const MOST_RECORDS = 10
+/** How many fields of a record that was found stale are remembered. */
+const MOST_FIELDS = 10
 
 /**
  * What is known of a list after one more sample. One that is stale rings once. It is well again when each record that was found stale agrees
@@ -54,24 +64,30 @@ export function auditAfter(before: ListAudit | null, sample: AuditSample): Audit
   const { episode } = audit
   if (episode === null) return { audit, rings: null }
   const agreed = episode.agreed + (sample.kind === 'agrees' ? 1 : 0)
-  const ids = episode.ids.filter((id) => id !== sample.id)
+  const records = episode.records.filter(({ id }) => id !== sample.id)
   const { calmAfter } = episode
-  if (ids.length > 0 || agreed < calmAfter)
-    return { audit: { ...audit, episode: { ...episode, agreed, ids } }, rings: null }
+  if (records.length > 0 || agreed < calmAfter)
+    return { audit: { ...audit, episode: { ...episode, agreed, records } }, rings: null }
   return { audit: { ...audit, episode: null, last: { endedAt: sample.at, calmAfter } }, rings: 'recovered' }
 }
 
-function staleAfter(audit: ListAudit, { at, id }: AuditSample): AuditStep {
+function staleAfter(audit: ListAudit, sample: StaleSample): AuditStep {
   const { episode } = audit
-  if (episode === null) return { audit: { ...audit, episode: beginning(audit, { at, id }) }, rings: 'stale' }
-  const ids = episode.ids.includes(id) ? episode.ids : [...episode.ids, id].slice(0, MOST_IDS)
-  return { audit: { ...audit, episode: { ...episode, agreed: 0, ids } }, rings: null }
+  if (episode === null) return { audit: { ...audit, episode: beginning(audit, sample) }, rings: 'stale' }
+  const isKnown = episode.records.some(({ id }) => id === sample.id)
+  const records = isKnown ? episode.records : [...episode.records, staleRecord(sample)].slice(0, MOST_RECORDS)
+  return { audit: { ...audit, episode: { ...episode, agreed: 0, records } }, rings: null }
 }
 
-function beginning({ last }: ListAudit, { at, id }: Pick<AuditSample, 'at' | 'id'>): StaleEpisode {
+function staleRecord({ fields, id }: StaleSample): StaleRecord {
+  return { id, fields: fields.slice(0, MOST_FIELDS) }
+}
+
+function beginning({ last }: ListAudit, sample: StaleSample): StaleEpisode {
+  const { at } = sample
   const isSoon = last !== null && at - last.endedAt < SOON_MS
   const calmAfter = isSoon ? Math.min(2 * last.calmAfter, CALM_AFTER_MOST) : CALM_AFTER
-  return { since: at, agreed: 0, calmAfter, ids: [id] }
+  return { since: at, agreed: 0, calmAfter, records: [staleRecord(sample)] }
 }
 
 function counted(audit: ListAudit, { at, kind }: AuditSample): ListAudit {
@@ -94,5 +110,5 @@ function withSample(days: readonly AuditDay[], added: AuditDay, now: number): re
 
 /** What a list that is stale rings with. */
 export function staleExtras(audit: ListAudit, now: number) {
-  return { ...auditSum(audit, now), sample: [...(audit.episode?.ids ?? [])] }
+  return { ...auditSum(audit, now), sample: (audit.episode?.records ?? []).map(({ id }) => id) }
 }

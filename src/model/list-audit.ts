@@ -30,7 +30,13 @@ export interface StaleEpisode {
   /** How many samples in a row have to agree before the list is well again. */
   readonly calmAfter: number
   /** Records that were found stale and not well again since: the first of them. */
-  readonly ids: readonly string[]
+  readonly records: readonly StaleRecord[]
+}
+
+export interface StaleRecord {
+  readonly id: string
+  /** What of the record was old: pointers with `*` for elements. */
+  readonly fields: readonly string[]
 }
 
 /** Samples of the last days, and how many of them differed. */

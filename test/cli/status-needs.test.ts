@@ -1,10 +1,12 @@
 import path from 'node:path'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { statusCommand } from '../../src/cli/status.ts'
+import { auditAfter } from '../../src/ledger/audits.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import type { ListAudit } from '../../src/model/list-audit.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { lockStore } from '../../src/store/file/store-lock.ts'
 import { attempt, batch, ring, sampleEvent, sampleHold, sampleState, T, write } from '../store/samples.ts'
@@ -71,6 +73,37 @@ async function incomplete(store: Store, passes: number): Promise<void> {
   const gaps = { ...list.gaps, incomplete: { passes, at: T, since: T, skip, reason, hasRung } }
   await store.commit(batch({ list: { resource: 'shipment', state: { ...list, gaps } } }))
 }
+
+/** A list of which one sample of 400 showed that it is old. */
+async function stale(store: Store): Promise<void> {
+  await shipments(store)
+  const agrees = Array.from({ length: 399 }, () => ({ kind: 'agrees', id: 'SHP-1', at: T }) as const)
+  const samples = [...agrees, { kind: 'stale', id: 'SHP-7', fields: ['/status'], at: T } as const]
+  const audit = samples.reduce<ListAudit | null>((known, sample) => auditAfter(known, sample).audit, null)
+  if (audit !== null) await store.commit(batch({ audit: { resource: 'shipment', audit } }))
+}
+
+describe('a list that shows old rows', () => {
+  it('needs a person, and says how many rows may be old at most, unless it is not audited', async () => {
+    const { cwd, hold, needs, status } = await place(stale)
+    using _ = hold()
+    const found = await needs(T + MINUTE)
+    expect(found).toMatchObject({ exitCode: 1, kinds: ['stale'], needs: [{ account: 'acme', resource: 'shipments' }] })
+    const { stdout } = await status(T + MINUTE)
+    expect(stdout).toMatch(/^acme +shipments +1 of 400 differed; at most 1\.18 % with 95 % confidence +stale$/m)
+    const audit = {
+      sampled: 400,
+      differed: 1,
+      at_most: expect.closeTo(0.0118, 4),
+      stale_since: '2026-11-21T08:00:00.000Z',
+    }
+    const document = JSON.parse((await status(T + MINUTE, ['--json'])).stdout)
+    expect(document.accounts[0].resources[0].audit).toEqual(audit)
+    const file = path.join(cwd, 'shipbell.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('budget:', 'audit: false, budget:'))
+    expect(await needs(T + MINUTE)).toMatchObject({ exitCode: 0, kinds: [] })
+  })
+})
 
 describe('whether a daemon runs', () => {
   it('is said first, by whom and since when, and is no need while nothing is late', async () => {

@@ -27,10 +27,10 @@ test.each([
 
 /** Samples of a record each, a minute apart: `a` agrees, `s` is stale, `w` is well again. */
 function samples(text: string): readonly AuditSample[] {
-  const kinds = { a: 'agrees', s: 'stale', w: 'well' } as const
-  return [...text.matchAll(/([asw])(\d*)/g)].map(([, kind = 'a', id = ''], nth) => {
-    const at = T + nth * 60_000
-    return { kind: kind === 's' ? kinds.s : kind === 'w' ? kinds.w : kinds.a, id: `R${id}`, at }
+  return [...text.matchAll(/([asw])(\d*)/g)].map(([, kind, number = ''], nth): AuditSample => {
+    const sample = { id: `R${number}`, at: T + nth * 60_000 }
+    if (kind === 's') return { ...sample, kind: 'stale', fields: ['/status'] }
+    return { ...sample, kind: kind === 'w' ? 'well' : 'agrees' }
   })
 }
 
@@ -83,7 +83,7 @@ test('whatever the samples: it rings in turns, sums up what it was given, and st
   })
   const property = fc.property(fc.array(sample, { maxLength: 300 }), (all) => {
     let at = T
-    const { audit, rung } = follow(all.map(({ waited, ...each }) => ({ ...each, at: (at += waited) })))
+    const { audit, rung } = follow(all.map(({ waited, ...each }) => ({ ...each, fields: [], at: (at += waited) })))
     expect(rung.map((each) => each.split('@')[0])).toEqual(
       rung.map((_, nth) => (nth % 2 === 0 ? 'stale' : 'recovered')),
     )
@@ -91,7 +91,7 @@ test('whatever the samples: it rings in turns, sums up what it was given, and st
     expect(audit?.sampled ?? 0).toBe(all.filter(({ kind }) => kind !== 'well').length)
     expect(audit?.differed ?? 0).toBe(all.filter(({ kind }) => kind === 'stale').length)
     expect(audit?.days.length ?? 0).toBeLessThanOrEqual(7)
-    expect(audit?.episode?.ids.length ?? 0).toBeLessThanOrEqual(3)
+    expect(audit?.episode?.records.length ?? 0).toBeLessThanOrEqual(3)
   })
   fc.assert(property, runs(50))
 })

@@ -41,6 +41,18 @@ describe('a list that shows an old row', () => {
     expect(await audited.rung()).toEqual(['account.list_stale'])
   })
 
+  test('is no other way to write a field, however many rows are old', async () => {
+    await using audited = new Audited(20)
+    for (let nth = 1; nth <= 20; nth += 1) audited.show(`SHP-${nth}`, arrival(10))
+    await audited.rounds(1, 10)
+    for (let nth = 1; nth <= 20; nth += 1) audited.show(`SHP-${nth}`, arrival(11), { stale: true })
+    await audited.rounds(6, 25)
+    expect(await audited.rung()).toEqual(['account.list_stale'])
+    await audited.restart()
+    await audited.rounds(6, 25)
+    expect(await audited.rung()).toEqual(['account.list_stale'])
+  })
+
   test('is found though a cache answers for it, and says so', async () => {
     await using audited = new Audited(4)
     await audited.pass()

@@ -149,7 +149,7 @@ function changesOf(step: Commit, list: ListState, now: number): readonly BatchCh
     state === 'audit' && {
       kind: 'audit',
       resource,
-      audit: auditAfter(null, { kind: 'stale', id: 'A', at: now }).audit,
+      audit: auditAfter(null, { kind: 'stale', fields: ['/status'], id: 'A', at: now }).audit,
     },
     state === 'lying' && { kind: 'lying_validators', resource },
     quarantine !== null && { kind: 'quarantine', ...quarantineOf(step, quarantine) },

@@ -31,10 +31,18 @@ const LEAST_RATIO = 4
 const MOST_FIELDS = 1_000
 const ANY_FIELD: FieldRecord = { agreed: 0, differed: 0 }
 
+/** Two values of which only one can be what the platform has. */
+export interface ShownDifference {
+  /** A text that is equal for the same two values of the same field. */
+  readonly text: string
+  /** The pointer of the field, with `*` for elements. */
+  readonly field: string
+}
+
 /**
  * Compares what a list shows of records with what fetches by id show. The two may show different fields, or write one in two ways: a field
- * counts once samples have shown that both write it alike, as nearly always. A state of the interface, and a date that is days off, count at
- * once: nobody writes those in two ways. What is compared by meaning, and what is ignored, is as between two reads.
+ * counts once samples have shown that both write it alike, as nearly always, and from then on. A state of the interface, and a date that is
+ * days off, count at once: nobody writes those in two ways. What is compared by meaning, and what is ignored, is as between two reads.
  */
 export class ShownFields {
   readonly #resource: RecordResource
@@ -46,31 +54,31 @@ export class ShownFields {
     this.#ignore = ignore
   }
 
-  /** The differences that count, as texts that are equal for the same two values; null: the fetch cannot be compared. */
-  differences(shown: ShownTwice): readonly string[] | null {
+  /** The differences that count; null: the fetch cannot be compared. */
+  differences(shown: ShownTwice): readonly ShownDifference[] | null {
     const found = this.#compare(shown)
-    return found === null ? null : found.filter((change) => this.#counts(change)).map(canonicalChange)
+    return found === null ? null : found.filter((change) => this.#counts(change)).map(differenceOf)
   }
 
-  /** Judges a sample by those before it, and learns from it which fields both show. */
-  sample(shown: ShownTwice): readonly string[] | null {
+  /** Judges a sample by those before it, and learns from it which fields both show. What counts is no other way to write a field. */
+  sample(shown: ShownTwice): readonly ShownDifference[] | null {
     const found = this.#compare(shown)
     if (found === null) return null
-    const counting = found.filter((change) => this.#counts(change)).map(canonicalChange)
-    this.#learn(shown, new Set(found.map(({ path }) => generalised(path))))
+    const counting = found.filter((change) => this.#counts(change)).map(differenceOf)
+    this.#learn(shown, { counting, differing: found.map(({ path }) => generalised(path)) })
     return counting
   }
 
-  /** Whether a record that differed may differ still, by a field of which nothing is learnt yet too. */
-  mayDiffer(shown: ShownTwice): boolean {
+  /** Whether one of some fields differs, whatever is known of it: those of a record that was found stale. */
+  differIn(fields: readonly string[], shown: ShownTwice): boolean {
     const found = this.#compare(shown)
-    return found?.some((change) => this.#counts(change) || this.#mayCount(change)) ?? true
+    return found?.some(({ path }) => fields.includes(generalised(path))) ?? true
   }
 
   #compare({ fetched, listed }: ShownTwice): readonly LeafChange[] | null {
     if (nestsDeeperThan(fetched, DEEPEST)) return null
     const view = comparedView(RESOURCE_RULES[this.#resource].shape, this.#ignore)
-    return compare(view.shape, view.of(listed), view.of(fetched))
+    return compare(view.shape, view.of(listed), view.of(fetched)).filter((change) => !isCoarser(change))
   }
 
   #counts(change: LeafChange): boolean {
@@ -80,16 +88,16 @@ export class ShownFields {
     return agreed >= LEAST_AGREED && agreed >= LEAST_RATIO * differed
   }
 
-  #mayCount({ from, path, to }: LeafChange): boolean {
-    const { agreed, differed } = this.#fields.get(generalised(path)) ?? ANY_FIELD
-    return from !== null && to !== null && agreed + differed < LEAST_AGREED
-  }
-
-  #learn({ fetched, listed }: ShownTwice, differing: ReadonlySet<string>): void {
+  #learn(
+    { fetched, listed }: ShownTwice,
+    { counting, differing }: { readonly counting: readonly ShownDifference[]; readonly differing: readonly string[] },
+  ): void {
     const shownByList = shownPaths(listed)
-    const both = [...shownPaths(fetched)].filter((path) => shownByList.has(path))
-    for (const path of both) if (!differing.has(path)) this.#field(path).agreed += 1
-    for (const path of differing) this.#field(path).differed += 1
+    const others = new Set(differing)
+    for (const path of shownPaths(fetched))
+      if (shownByList.has(path) && !others.has(path)) this.#field(path).agreed += 1
+    for (const { field } of counting) others.delete(field)
+    for (const path of others) this.#field(path).differed += 1
   }
 
   #field(path: string): FieldRecord {
@@ -99,6 +107,37 @@ export class ShownFields {
     if (this.#fields.size < MOST_FIELDS) this.#fields.set(path, field)
     return field
   }
+}
+
+function differenceOf(change: LeafChange): ShownDifference {
+  return { text: canonicalChange(change), field: generalised(change.path) }
+}
+
+/** Whether one of two values is the other one, written shorter: a text that is cut, a number that is rounded, a date without its time. */
+function isCoarser({ from, to }: LeafChange): boolean {
+  if (typeof from === 'number' && typeof to === 'number') return isRounded(from, to) || isRounded(to, from)
+  if (typeof from !== 'string' || typeof to !== 'string') return false
+  const [before, after] = [parseInstant(from), parseInstant(to)]
+  if (before !== null && after !== null && Math.floor(before / MINUTE_MS) === Math.floor(after / MINUTE_MS)) return true
+  if (readDay(from) !== null || readDay(to) !== null)
+    return from.slice(0, DAY_CHARACTERS) === to.slice(0, DAY_CHARACTERS)
+  return isCut(from, to) || isCut(to, from)
+}
+
+const MINUTE_MS = 60_000
+const DAY_CHARACTERS = '2026-11-28'.length
+/** A text of fewer characters is not cut but where it says so: it is another one. */
+const LEAST_CUT = 20
+
+function isCut(short: string, long: string): boolean {
+  const kept = short.replace(/(?:…|\.{3})$/, '').trimEnd()
+  const isLongEnough = kept.length >= LEAST_CUT || (kept.length > 0 && kept !== short.trimEnd())
+  return isLongEnough && kept.length < long.length && long.startsWith(kept)
+}
+
+function isRounded(coarse: number, fine: number): boolean {
+  const [, decimals = ''] = String(coarse).split('.')
+  return Math.abs(coarse - fine) < 0.500_001 * 10 ** -decimals.length && !Number.isInteger(fine)
 }
 
 /** The states that the interface names. */

@@ -1,8 +1,8 @@
-import { ShownFields, type ShownTwice } from '../../detect/audit/shown-fields.ts'
+import { ShownFields, type ShownDifference, type ShownTwice } from '../../detect/audit/shown-fields.ts'
 import { verdictOf, type AuditSample, type AuditStep } from '../../ledger/audits.ts'
 import { ignoredPaths } from '../../model/account.ts'
 import { invoiceKind } from '../../model/invoice.ts'
-import type { ListAudit } from '../../model/list-audit.ts'
+import type { ListAudit, StaleRecord } from '../../model/list-audit.ts'
 import { isFresh, type RecordState } from '../../model/record-state.ts'
 import { RECORD_OF, type ListedResource, type LISTS } from '../../model/resource.ts'
 import { readOf } from '../ingest/record-facts.ts'
@@ -27,7 +27,7 @@ export interface EndedPass {
 /** A record of which the list showed another value than a fetch by id, until the list was read again. */
 interface Suspect {
   readonly id: string
-  readonly differences: readonly string[]
+  readonly differences: readonly ShownDifference[]
   readonly fetchedAt: number
   /** Looks that came to nothing. */
   readonly vain: number
@@ -37,7 +37,8 @@ interface Suspect {
 
 /** What is fetched next, and why: `sample` is drawn at random, `second` is a suspect's, `again` a record's that was found stale. */
 export type Look =
-  | { readonly kind: 'sample' | 'again'; readonly id: string }
+  | { readonly kind: 'sample'; readonly id: string }
+  | { readonly kind: 'again'; readonly id: string; readonly stale: StaleRecord }
   | { readonly kind: 'second'; readonly id: string; readonly suspect: Suspect }
 
 const MOST_SUSPECTS = 50
@@ -92,8 +93,8 @@ export class AuditedList {
   async next(): Promise<Look | null> {
     if (this.#items.rests || !(await this.#mayBegin())) return null
     this.#isAgainNext = !this.#isAgainNext
-    const stale = this.#isAgainNext ? this.#staleId() : null
-    if (stale !== null) return { kind: 'again', id: stale }
+    const stale = this.#isAgainNext ? this.#nextStale() : null
+    if (stale !== null) return { kind: 'again', id: stale.id, stale }
     const id = await this.#sampler.draw()
     return id === null || this.#suspects.has(id) ? null : { kind: 'sample', id }
   }
@@ -102,7 +103,7 @@ export class AuditedList {
     if (look.kind === 'second' && !(await this.#isShownSince(look.suspect))) return this.#vainly(look.suspect)
     const answer = await this.#items.fetch(look.id, signal)
     if (answer.kind === 'unasked') return
-    if (look.kind === 'again') return this.#lookedAt(look.id, answer)
+    if (look.kind === 'again') return this.#lookedAt(look.stale, answer)
     if (answer.kind !== 'shown') return look.kind === 'second' ? this.#vainly(look.suspect) : undefined
     return look.kind === 'second' ? this.#lookTwice(look.suspect, answer) : this.#sampled(look.id, answer)
   }
@@ -128,7 +129,8 @@ export class AuditedList {
   #log({ audit, rings }: AuditStep): void {
     const { account, log } = this.#context
     const line = { account: account.name, resource: this.watch }
-    if (rings === 'stale') log.warn({ ...line, ids: audit.episode?.ids }, 'audit.list_stale')
+    const ids = audit.episode?.records.map(({ id }) => id)
+    if (rings === 'stale') log.warn({ ...line, ids }, 'audit.list_stale')
     if (rings === 'recovered') log.info(line, 'audit.list_recovered')
   }
 
@@ -143,9 +145,9 @@ export class AuditedList {
   }
 
   /** A record that was found stale, which its list has shown again since it was looked at last. */
-  #staleId(): string | null {
+  #nextStale(): StaleRecord | null {
     const startedAt = this.#pass?.startedAt ?? Number.NEGATIVE_INFINITY
-    return this.#audit?.episode?.ids.find((id) => (this.#lookedAgain.get(id) ?? 0) < startedAt) ?? null
+    return this.#audit?.episode?.records.find(({ id }) => (this.#lookedAgain.get(id) ?? 0) < startedAt) ?? null
   }
 
   async #record(id: string): Promise<RecordState | null> {
@@ -171,11 +173,17 @@ export class AuditedList {
   async #sampled(id: string, answer: Fetched): Promise<void> {
     const shown = this.#shown(await this.#record(id), answer)
     const differences = shown === null ? null : this.#fields.sample(shown)
-    if (differences === null) return
+    if (shown === null || differences === null || this.#isStillStale(id, shown, differences)) return
     const { answeredAt: at } = answer.exchange
     if (differences.length === 0) await this.#note({ kind: 'agrees', id, at })
     else if (this.#suspects.size < MOST_SUSPECTS)
       this.#suspects.set(id, { id, differences, fetchedAt: at, vain: 0, lookedAfter: 0 })
+  }
+
+  /** Whether a record was found stale and differs as it did, which a process that has just begun cannot tell by what it has learnt. */
+  #isStillStale(id: string, shown: ShownTwice, differences: readonly ShownDifference[]): boolean {
+    const stale = this.#audit?.episode?.records.find((each) => each.id === id)
+    return differences.length === 0 && stale !== undefined && this.#fields.differIn(stale.fields, shown)
   }
 
   async #lookTwice(suspect: Suspect, answer: Fetched): Promise<void> {
@@ -184,10 +192,11 @@ export class AuditedList {
     const again = shown === null ? null : this.#fields.differences(shown)
     if (again === null) return this.#vainly(suspect)
     const { answeredAt: at } = answer.exchange
-    const verdict = verdictOf(suspect.differences, again)
+    const verdict = verdictOf(textsOf(suspect.differences), textsOf(again))
     if (verdict === 'moved') return this.#vainly({ ...suspect, differences: again, fetchedAt: at })
     this.#suspects.delete(id)
-    await this.#note({ kind: verdict, id, at })
+    if (verdict === 'agrees') await this.#note({ kind: verdict, id, at })
+    else await this.#note({ kind: verdict, id, at, fields: [...new Set(again.map(({ field }) => field))] })
   }
 
   /** The suspect waits for another pass, or is let go. */
@@ -199,12 +208,12 @@ export class AuditedList {
   }
 
   /** A record that was found stale is well where it agrees again, or where nobody can tell any more: it is gone from its list, or by its id. */
-  async #lookedAt(id: string, answer: FetchedItem): Promise<void> {
+  async #lookedAt({ fields, id }: StaleRecord, answer: FetchedItem): Promise<void> {
     this.#lookedAgain.set(id, this.#pass?.startedAt ?? 0)
     const record = await this.#record(id)
     const isGone = record?.seen == null || record.removedAt !== null
     const shown = answer.kind === 'shown' ? this.#shown(record, answer) : null
-    const isWell = isGone || (shown === null ? answer.kind === 'gone' : !this.#fields.mayDiffer(shown))
+    const isWell = isGone || (shown === null ? answer.kind === 'gone' : !this.#fields.differIn(fields, shown))
     if (!isWell) return
     this.#lookedAgain.delete(id)
     await this.#note({ kind: 'well', id, at: this.#context.clock.now() })
@@ -215,4 +224,8 @@ export class AuditedList {
     const isQuiet = sample.kind === 'agrees' && this.#audit?.episode == null
     if (!isQuiet || this.#context.clock.now() - this.#savedAt >= SAVE_MS) await this.save()
   }
+}
+
+function textsOf(differences: readonly ShownDifference[]): readonly string[] {
+  return differences.map(({ text }) => text)
 }
