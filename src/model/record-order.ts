@@ -1,3 +1,4 @@
+import { compareTexts } from './text-order.ts'
 import type { RecordResource } from './resource.ts'
 
 /** What lists of records are sorted by. */
@@ -90,5 +91,5 @@ function compareNames(one: Placed, other: Placed): number {
 /** Numbers by size, texts by their code points. */
 function compareValues(one: string | number, other: string | number): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+  return compareTexts(String(one), String(other))
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../model/text-order.ts'
 import { ShipbellError } from '../../errors.ts'
 import type { Page } from '../../model/page.ts'
 import type { Lookup, Values } from './lookup.ts'
@@ -73,7 +74,7 @@ export function comparePlaces<K extends Key>(one: Place<K>, other: Place<K>): nu
 /** Compares keys as stores do: texts by their code points. */
 function compareKeys(one: Key, other: Key): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  return one === other ? 0 : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+  return compareTexts(String(one), String(other))
 }
 
 export function readPlace(cursor: string | undefined, list: string): Place | undefined {
