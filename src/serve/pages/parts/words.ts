@@ -4,7 +4,7 @@ import type { FactName } from '../../../message/languages/terms.ts'
 import { span } from '../../../message/words/span.ts'
 import { words } from '../../../message/words/short.ts'
 import { units } from '../../../message/wording/numbers.ts'
-import { say } from '../languages/say.ts'
+import { amountText, say } from '../languages/say.ts'
 import { wording } from './time.ts'
 
 /** A word of the platform in the language of whoever looks: `awaiting_booking` → `awaiting booking`, `wartet auf Buchung`. */
@@ -15,6 +15,11 @@ export function wordText(value: Json | undefined): string {
 /** What is watched as a list has it: `Purchase orders`. */
 export function watchedText(watch: Watchable): string {
   return say(RESOURCES[RECORD_OF[watch]].labels.many)
+}
+
+/** An amount that is whole from 10 on: `1,250`, `2.5`. */
+export function roughText(many: number): string {
+  return amountText(many < 10 ? Math.round(many * 10) / 10 : Math.round(many))
 }
 
 /** A length of time in its two largest units: `1 day 4 hours`, `1 Tag 4 Stunden`. */

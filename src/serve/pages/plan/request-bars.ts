@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { say } from '../languages/say.ts'
-import { watchedText } from '../parts/words.ts'
+import { roughText, watchedText } from '../parts/words.ts'
 import type { AccountPlan, ResourcePlan } from '../../../report/plan.ts'
-import { amount, percent } from '../../../report/plan-words.ts'
+import { percent } from '../../../report/plan-words.ts'
 import type { Html } from '../parts/markup.ts'
 
 const WIDTH = 1_000
@@ -20,7 +20,8 @@ export function requestBars(plan: AccountPlan): Html {
         <span>${say('in all')}</span>
         ${totalBar({ allowed: allowedPerHour, full, expected: requestsPerHour, needed: neededPerHour }, largest)}
         <span class="number"
-          >${amount(requestsPerHour)} <span class="dim">${say('of {all}', { all: amount(allowedPerHour) })}</span></span
+          >${roughText(requestsPerHour)}
+          <span class="dim">${say('of {all}', { all: roughText(allowedPerHour) })}</span></span
         >
       </li>
     </ul>
@@ -29,14 +30,14 @@ export function requestBars(plan: AccountPlan): Html {
         neededPerHour > allowedPerHour
           ? html`<li>
               <span class="swatch over"></span>
-              ${say('what the promises would take: {n} an hour', { n: amount(neededPerHour) })}
+              ${say('what the promises would take: {n} an hour', { n: roughText(neededPerHour) })}
             </li>`
           : null
       }
       <li><span class="swatch promised"></span> ${say('to keep the promises')}</li>
       <li><span class="swatch likely"></span> ${say('where change is likely')}</li>
       <li>
-        <span class="swatch allowed"></span> ${say('what may be sent: {n} an hour', { n: amount(allowedPerHour) })}
+        <span class="swatch allowed"></span> ${say('what may be sent: {n} an hour', { n: roughText(allowedPerHour) })}
       </li>
       ${ceiling === null ? null : html`<li><span class="swatch full"></span> ${say('the budget, of which the platform bears {part}', { part: percent(ceiling.fraction) })}</li>`}
     </ul>
@@ -53,7 +54,7 @@ function resourceRow({ requestsPerHour, targetPerHour, watch }: ResourcePlan, la
       <rect class="promised" width="${first}" height="${HEIGHT}" />
       <rect class="likely" x="${first}" width="${second}" height="${HEIGHT}" />
     </svg>
-    <span class="number">${amount(requestsPerHour)}</span>
+    <span class="number">${roughText(requestsPerHour)}</span>
   </li>`
 }
 

@@ -2,11 +2,11 @@ import { html } from 'hono/html'
 import { Hono } from 'hono'
 import { retold } from '../languages/retold.ts'
 import { say } from '../languages/say.ts'
-import { watchedText } from '../parts/words.ts'
+import { roughText, watchedText } from '../parts/words.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import type { AccountPlan, ResourcePlan } from '../../../report/plan.ts'
-import { amount, budgetWords, counted, planNotes, planVerdict } from '../../../report/plan-words.ts'
+import { budgetWords, counted, planNotes, planVerdict } from '../../../report/plan-words.ts'
 import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { accountPath } from '../parts/address.ts'
@@ -66,8 +66,8 @@ function planTable(resources: readonly ResourcePlan[]): Html {
       { name: 'Promised every', kind: 'number', cell: ({ everyMs }) => formatDuration(everyMs) },
       { name: 'Kept every', kind: 'number', cell: ({ keptEveryMs }) => roughDuration(keptEveryMs) },
       { name: 'To read', kind: 'number', cell: ({ each, requests }) => retold(counted(requests, each)) },
-      { name: 'Requests an hour', kind: 'number', cell: ({ requestsPerHour }) => amount(requestsPerHour) },
-      { name: 'Of which promised', kind: 'number', cell: ({ targetPerHour }) => amount(targetPerHour) },
+      { name: 'Requests an hour', kind: 'number', cell: ({ requestsPerHour }) => roughText(requestsPerHour) },
+      { name: 'Of which promised', kind: 'number', cell: ({ targetPerHour }) => roughText(targetPerHour) },
       {
         name: 'Read every',
         kind: 'number',
