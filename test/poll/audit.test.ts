@@ -98,6 +98,16 @@ describe('no difference', () => {
     expect(sampled).toBeGreaterThan(100)
   })
 
+  test('is a row that the list cannot show', async () => {
+    await using audited = new Audited(20)
+    await audited.pass()
+    audited.polling.platform.trouble = (_, asked) =>
+      asked.id === null && asked.skip <= 7 && asked.skip + asked.take > 7 ? { kind: 'broken' } : null
+    audited.show('SHP-8', { status: 'finished' }, { stale: true })
+    await audited.rounds(6, 25)
+    expect(await audited.audit()).toMatchObject({ differed: 0, episode: null })
+  })
+
   test('is what is ignored', async () => {
     const shipment = { ...WATCH.shipments, ignore: ['/status'] }
     await using audited = new Audited(2, { watch: { shipments: shipment } })

@@ -2,6 +2,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { ListAudit } from '../../src/model/list-audit.ts'
 import { AuditedList } from '../../src/poll/audit/audited-list.ts'
+import { endedPass } from '../../src/poll/audit/auditor.ts'
 import { Committer } from '../../src/poll/committer.ts'
 import type { ListReader } from '../../src/poll/lists/list-reader.ts'
 import { AccountClient, ENDLESS_PATIENCE } from '../../src/poll/requests/account-client.ts'
@@ -49,8 +50,12 @@ export class Audited implements AsyncDisposable {
   async pass(): Promise<void> {
     this.#wait()
     const startedAt = this.polling.clock.now()
-    const { isCutShort, reason } = await this.#reader.pass(this.#signal)
-    if (!isCutShort) this.#list.passEnded({ startedAt, isOfCopies: reason !== null })
+    const ended = new AbortController()
+    const passing = this.#reader.pass(this.#signal).finally(() => ended.abort())
+    const { clock } = this.polling
+    while (!ended.signal.aborted) await clock.advance(clock.nextWakeAt === null ? 0 : 1_000)
+    const pass = endedPass(await passing, startedAt)
+    if (pass !== null) this.#list.passEnded(pass)
   }
 
   /** Looks so many times, as far as there is something to look at. */

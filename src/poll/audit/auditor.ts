@@ -2,7 +2,7 @@ import { LISTS, type Watchable } from '../../model/resource.ts'
 import { AUDIT_SHARE } from '../../plan/audit-share.ts'
 import type { PassReport } from '../lists/pass-end.ts'
 import type { PollContext } from '../poll-context.ts'
-import { AuditedList, type Look } from './audited-list.ts'
+import { AuditedList, type EndedPass, type Look } from './audited-list.ts'
 
 /** However large the budget is: so many looks are enough. */
 const LEAST_PAUSE_MS = 250
@@ -35,14 +35,10 @@ export class Auditor {
   }
 
   /** A pass over a list has ended; one that was cut short shows nothing of what it has not read. */
-  passEnded(
-    watch: Watchable,
-    { isCutShort, reason }: Pick<PassReport, 'isCutShort' | 'reason'>,
-    startedAt: number,
-  ): void {
-    if (isCutShort) return
+  passEnded(watch: Watchable, report: Pick<PassReport, 'isCutShort' | 'unread'>, startedAt: number): void {
     const list = this.#lists.find((each) => each.watch === watch)
-    list?.passEnded({ startedAt, isOfCopies: reason !== null })
+    const pass = endedPass(report, startedAt)
+    if (pass !== null) list?.passEnded(pass)
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -98,4 +94,12 @@ export class Auditor {
   get #pauseMs(): number {
     return Math.max(Math.ceil(1 / (AUDIT_SHARE * this.#context.accountClient.evenRate)), LEAST_PAUSE_MS)
   }
+}
+
+/** What a pass means to audits; null: it did not come to the end of its list. */
+export function endedPass(
+  { isCutShort, unread }: Pick<PassReport, 'isCutShort' | 'unread'>,
+  startedAt: number,
+): EndedPass | null {
+  return isCutShort ? null : { startedAt, isOfCopies: unread !== null && !unread.isOfList }
 }
