@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { ListAudit } from '../../src/model/list-audit.ts'
@@ -53,7 +54,7 @@ export class Audited implements AsyncDisposable {
     const ended = new AbortController()
     const passing = this.#reader.pass(this.#signal).finally(() => ended.abort())
     const { clock } = this.polling
-    while (!ended.signal.aborted) await clock.advance(clock.nextWakeAt === null ? 0 : 1_000)
+    while (!ended.signal.aborted) await (clock.nextWakeAt === null ? nextTurn() : clock.advance(1_000))
     const pass = endedPass(await passing, startedAt)
     if (pass !== null) this.#list.passEnded(pass)
   }
