@@ -45,7 +45,8 @@ export class ComparedSubscription {
     this.#old = hearerOf(old)
     this.#new = hearerOf(other)
     this.#isOneChoice = this.#old !== null && this.#new !== null && this.#old.choosesLike(this.#new)
-    this.#isOneCount = this.#isOneChoice && isDeepStrictEqual(gatheringOf(old), gatheringOf(other))
+    const gathering = gatheringOf(old)
+    this.#isOneCount = this.#isOneChoice && gathering !== null && isDeepStrictEqual(gathering, gatheringOf(other))
     this.#likeness = old === null || other === null ? null : likenessOf(old, other)
   }
 
@@ -179,14 +180,14 @@ class Hearer {
   }
 }
 
-/** Everything of a subscription that decides which events go together in a message, where no clock of an account does. */
-function gatheringOf(side: SubscriptionSide | null): unknown {
+/** Everything that decides which events of a subscription go together in a message; null: a clock of an account does, too. */
+function gatheringOf(side: SubscriptionSide | null): readonly unknown[] | null {
   if (side === null) return null
-  const { channel, context, subscription } = side
+  const { channel } = side
   const quiet = 'quiet' in channel ? channel.quiet : null
   const zone = 'timeZone' in channel ? channel.timeZone : null
-  const zones = quiet === null || zone !== null ? zone : (subscription.accounts ?? [null]).map(context.zoneOf)
-  return [channel.kind, 'digest' in channel ? channel.digest : null, quiet, zones, 'app' in channel]
+  if (quiet !== null && zone === null) return null
+  return [channel.kind, 'digest' in channel ? channel.digest : null, quiet, zone, 'app' in channel]
 }
 
 /** Everything of a subscription that decides which events it is sent. */

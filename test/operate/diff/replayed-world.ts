@@ -12,7 +12,7 @@ import { MailServer } from '../../support/mail-server.ts'
 const LOG = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
 const NEVER = new AbortController().signal
 const HOUR = 3_600_000
-const STEPS = 44
+const STEPS = 34
 const SHIPMENTS = 6
 /** Longer than a chat gathers. */
 const GATHERED_MS = 120_000
