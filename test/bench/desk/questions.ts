@@ -10,7 +10,6 @@ export interface Question {
 
 const BAR_MS = 50
 const DAY_MS = 86_400_000
-const SYSTEM_BAR_MS = 150
 
 /** What the questions need to name. */
 export interface Known {
@@ -44,7 +43,7 @@ export function questionsAbout(known: Known): readonly Question[] {
 type Named = readonly [name: string, path: string]
 
 function named(all: readonly Named[]): readonly Question[] {
-  return all.map(([name, path]) => ({ name, path, bar: path === '/system' ? SYSTEM_BAR_MS : BAR_MS }))
+  return all.map(([name, path]) => ({ name, path, bar: BAR_MS }))
 }
 
 function pages({ account, event }: Known): readonly Named[] {
