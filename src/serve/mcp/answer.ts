@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
-import { asData, dataBlock } from './data-block.ts'
+import { asData, dataBlock, shortData, shortLine } from './data-block.ts'
 
 /** What a tool answers, before it is put into the protocol's form. */
 export interface Answer {
@@ -28,7 +28,7 @@ export function resultOf({ data, lead, next, structured }: Answer): CallToolResu
   const text = [...lead, dataBlock(data, mark), ...more].filter((part) => part !== '').join('\n')
   return {
     content: [{ type: 'text', text }],
-    structuredContent: { ...dataOf(structured), ...(next !== undefined && { next }) },
+    structuredContent: { ...textsOf(structured, (each) => asData(each)), ...(next !== undefined && { next }) },
   }
 }
 
@@ -37,11 +37,16 @@ export function refusalOf(sentence: string): CallToolResult {
   return { content: [{ type: 'text', text: asData(sentence, 1_000) }], isError: true }
 }
 
-/** The first answer that is small enough: `make` is given how many rows it may have. */
+/**
+ * The first answer that is small enough: `make` is given how many rows it may have. Where one row's texts are too much, there is less
+ * of each: what nobody could be shown would end a list there.
+ */
 export async function fitting(make: (most: number) => Promise<Answer>): Promise<Answer> {
   for (const most of AMOUNTS) {
     const answer = await make(most)
-    if (bytesOf(answer) <= MOST_BYTES || most === 1) return answer
+    if (bytesOf(answer) <= MOST_BYTES) return answer
+    if (most === 1)
+      return { ...answer, data: answer.data.map(shortLine), structured: textsOf(answer.structured, shortData) }
   }
   throw new Error('One row is tried.')
 }
@@ -54,12 +59,13 @@ function bytesOf(answer: Answer): number {
   return Buffer.byteLength(JSON.stringify(resultOf(answer)))
 }
 
-function dataOf(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [asData(name), partOf(name, part)]))
+/** Structured content with each text as `shown` makes it. Addresses stay whole. */
+function textsOf(value: JsonObject, shown: (text: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [shown(name), partOf(name, part, shown)]))
 }
 
-function partOf(name: string, part: Json): Json {
-  if (typeof part === 'string') return name === 'url' ? part : asData(part)
-  if (isJsonArray(part)) return part.map((each) => partOf('', each))
-  return isJsonObject(part) ? dataOf(part) : part
+function partOf(name: string, part: Json, shown: (text: string) => string): Json {
+  if (typeof part === 'string') return name === 'url' ? part : shown(part)
+  if (isJsonArray(part)) return part.map((each) => partOf('', each, shown))
+  return isJsonObject(part) ? textsOf(part, shown) : part
 }

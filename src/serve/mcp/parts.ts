@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { formatInstantOrNull } from '../../model/instant.ts'
 import type { Json } from '../../model/json.ts'
 import { momentText } from '../pages/parts/time.ts'
+import { LONGEST_TEXT } from './data-block.ts'
 import type { ToolDesk } from './tool-desk.ts'
 
 /** Parts of which the schemas of tools are made. */
@@ -19,7 +20,10 @@ export const next = z
   .nullable()
   .describe('Where the list goes on: the `cursor` of the next call; null: nothing follows.')
 
-export const url = z.string().nullable().describe('The page of the desk; null: its public address is not configured.')
+export const url = z
+  .string()
+  .nullable()
+  .describe('The page of the desk; null: its public address is not configured, or this one is too long to be shown.')
 
 export const text = z.string()
 export const textOrNull = z.string().nullable()
@@ -27,10 +31,11 @@ export const whole = z.number().int()
 export const wholeOrNull = whole.nullable()
 export const instantOrNull = z.string().nullable().describe('ISO date-time.')
 
-/** The address of a page of the desk; null: nobody said where it is. */
-export function urlOf({ publicUrl }: ToolDesk, path: string): string | null {
+/** The address of a page of the desk; null: nobody said where it is, or it would be cut, as other texts are, and lead nowhere. */
+export function urlOf({ publicUrl }: Pick<ToolDesk, 'publicUrl'>, path: string): string | null {
   const base = publicUrl()
-  return base === null ? null : base.replace(/\/+$/, '') + path
+  const address = base === null ? null : base.replace(/\/+$/, '') + path
+  return address !== null && address.length > LONGEST_TEXT ? null : address
 }
 
 /** A date as a record has it, for people: on the clock of the accounts where they agree, else UTC's; null: there is none. */

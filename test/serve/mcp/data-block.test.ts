@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitting, isTooLarge, refusalOf, resultOf } from '../../../src/serve/mcp/answer.ts'
 import { asData, dataBlock, dataLine } from '../../../src/serve/mcp/data-block.ts'
+import { urlOf } from '../../../src/serve/mcp/parts.ts'
 
 describe('a text of a record', () => {
   test.each([
@@ -15,6 +16,9 @@ describe('a text of a record', () => {
     ['tag\u{e0041}\u{e0100}', String.raw`tag\udb40\udc41\u{e0100}`],
     ['half \ud83d', 'half \ufffd'],
     ['x'.repeat(500), `${'x'.repeat(239)}…`],
+    ['\n'.repeat(240), `${String.raw`\n`.repeat(119)}…`],
+    ['\u200b'.repeat(41), `${String.raw`\u200b`.repeat(39)}…`],
+    ['\u3164'.repeat(240), `${String.raw`\u{3164}`.repeat(29)}…`],
   ])('%j stands on one line, and nothing of it is unseen', (text, shown) => {
     expect(asData(text)).toBe(shown)
   })
@@ -61,6 +65,12 @@ describe('a block', () => {
   })
 })
 
+test('an address is whole, or there is none', () => {
+  const desk = { publicUrl: () => 'https://desk.example/' }
+  expect(urlOf(desk, '/records/shipment/acme/1')).toBe('https://desk.example/records/shipment/acme/1')
+  expect(urlOf(desk, `/records/shipment/acme/${'%E8'.repeat(80)}`)).toBeNull()
+})
+
 describe('an answer', () => {
   test('has another mark each time, and what is structured is escaped, too', () => {
     const answer = { lead: ['One.'], data: ['x'], structured: { a: ['\u202e\n'], b: { c: 1, url: 'https://x/%0A' } } }
@@ -77,5 +87,20 @@ describe('an answer', () => {
     })
     expect([answer.data.length, tried]).toEqual([6, [25, 12, 6]])
     expect([isTooLarge(resultOf(answer)), isTooLarge(refusalOf('No.'))]).toEqual([false, false])
+  })
+
+  test('has less of each text where those of one row are too much, as no list may end there', async () => {
+    const texts = Array.from({ length: 40 }, () => '跑'.repeat(10_000))
+    const answer = await fitting(async () => ({
+      lead: ['One.'],
+      data: [dataLine(...texts)],
+      structured: { id: 'SHP-1', texts, url: 'https://desk.example/1' },
+      next: 'more',
+    }))
+    expect(isTooLarge(resultOf(answer))).toBe(false)
+    const short = `${'跑'.repeat(59)}…`
+    const shown = { id: 'SHP-1', texts: texts.map(() => short), url: 'https://desk.example/1', next: 'more' }
+    expect(resultOf(answer).structuredContent).toEqual(shown)
+    expect(answer.data).toEqual([texts.map(() => short).join(' · ')])
   })
 })
