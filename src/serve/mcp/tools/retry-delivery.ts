@@ -8,6 +8,8 @@ import { tool } from '../tool.ts'
 
 /** How many rows of an event are looked at for what is to be said of their endpoints. */
 const MOST_ROWS = 50
+/** What is said where the store alone is asked. */
+const UNSENT = 'No daemon runs: what waits is sent once one does.'
 
 export const retryDelivery = tool({
   name: 'retry_delivery',
@@ -33,14 +35,18 @@ export const retryDelivery = tool({
     const rows = row === undefined ? (await store.deliveryPage({ eventId: id, limit: MOST_ROWS })).items : [row]
     const names = [...new Set(rows.map(({ subscription }) => subscription))]
     const deliveries = await retry(id)
-    const notes = retryNotes(await store.endpoints(), names).map(asStarted)
+    const { daemon } = await desk.status()
+    const notes = [...(daemon === null ? [UNSENT] : []), ...retryNotes(await store.endpoints(), names).map(asStarted)]
     return {
-      lead: [deliveries === 1 ? 'One delivery is sent again.' : `${deliveries} deliveries are sent again.`],
+      lead: [
+        deliveries === 1 ? 'One delivery is sent again.' : `${deliveries} deliveries are sent again.`,
+        ...(daemon === null ? [UNSENT] : []),
+      ],
       data: [
         ...(names.length === 0 ? [] : [dataLine(`to ${names.join(', ')}`)]),
         ...notes.map((note) => dataLine(note)),
       ],
-      structured: { deliveries, notes: [...notes] },
+      structured: { deliveries, notes },
     }
   },
 })
