@@ -1,4 +1,5 @@
 import { auditAfter, staleExtras, type AuditSample, type AuditStep } from '../../ledger/audits.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import { formatInstant } from '../../model/instant.ts'
 import { watchedAs, type ListedResource } from '../../model/resource.ts'
 import type { PollStore } from '../../store/ports/store.ts'
@@ -10,12 +11,14 @@ interface NewSamples {
   readonly resource: ListedResource
   readonly samples: readonly AuditSample[]
   readonly at: number
+  /** The fetch that showed it. */
+  readonly exchanges: readonly Exchange[]
 }
 
 /** What is committed of samples of a list, beside what is known of it by then: their sum, and the event that follows. */
 export async function auditNews(
   store: PollStore,
-  { account, at, resource, samples }: NewSamples,
+  { account, at, exchanges, resource, samples }: NewSamples,
 ): Promise<(AuditStep & News) | null> {
   const { audit: before } = await store.listState(account, resource)
   const [first, ...others] = samples
@@ -31,7 +34,7 @@ export async function auditNews(
   const event = eventOf(step, { watch: watchedAs(resource), downSince: before?.episode?.since ?? at, at })
   if (event === null) return { ...step, changes }
   const news = await accountNews(store, account, () => ({ ...event, at }))
-  return { ...step, changes, ...news, provenance: { by: 'health', resource, exchanges: [] } }
+  return { ...step, changes, ...news, provenance: { by: 'health', resource, exchanges } }
 }
 
 function eventOf(

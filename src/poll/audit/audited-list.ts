@@ -1,6 +1,7 @@
 import { ShownFields, type ShownDifference, type ShownTwice } from '../../detect/audit/shown-fields.ts'
 import { verdictOf, type AuditSample, type AuditStep } from '../../ledger/audits.ts'
 import { ignoredPaths } from '../../model/account.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import { invoiceKind } from '../../model/invoice.ts'
 import type { ListAudit, StaleRecord } from '../../model/list-audit.ts'
 import { isFresh, type RecordState } from '../../model/record-state.ts'
@@ -63,6 +64,8 @@ export class AuditedList {
   #isBaselined = false
   #isAgainNext = false
   #unsaved: AuditSample[] = []
+  /** The fetch that showed a record last: what rings is explained by it. */
+  #fetch: Exchange | null = null
   #savedAt = Number.NEGATIVE_INFINITY
 
   constructor(context: AuditContext, watch: (typeof LISTS)[number]) {
@@ -103,6 +106,7 @@ export class AuditedList {
     if (look.kind === 'second' && !(await this.#isShownSince(look.suspect))) return this.#vainly(look.suspect)
     const answer = await this.#items.fetch(look.id, signal)
     if (answer.kind === 'unasked') return
+    if (answer.kind === 'shown') this.#fetch = answer.exchange
     if (look.kind === 'again') return this.#lookedAt(look.stale, answer)
     if (answer.kind !== 'shown') return look.kind === 'second' ? this.#vainly(look.suspect) : undefined
     return look.kind === 'second' ? this.#lookTwice(look.suspect, answer) : this.#sampled(look.id, answer)
@@ -114,7 +118,8 @@ export class AuditedList {
     const samples = this.#unsaved
     if (samples.length === 0) return
     this.#unsaved = []
-    const known = { account: account.name, resource: this.#resource, samples, at: clock.now() }
+    const exchanges = this.#fetch === null ? [] : [this.#fetch]
+    const known = { account: account.name, resource: this.#resource, samples, at: clock.now(), exchanges }
     try {
       const saved = await committer.commit(account.name, async () => auditNews(committer.store, known))
       this.#savedAt = known.at
