@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/clock.ts'
 import type { Exchange } from '../../../src/model/exchange.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
-import type { Page } from '../../../src/platform/outcome.ts'
+import type { Page, RecordRow } from '../../../src/platform/outcome.ts'
 import { FakePlatform, type ItemAsked, type PageAsked, type Shown } from '../../support/fake-platform.ts'
 import { recordRow } from '../../support/record-row.ts'
 import { LATENCY } from './budget.ts'
@@ -26,6 +26,8 @@ export class ScenarioPlatform extends FakePlatform {
       list: new Map(),
       tracking: new Map(),
     }
+  /** The row of each record that was rendered: a page of a hundred is read thousands of times. */
+  readonly #rows = new WeakMap<JsonObject, RecordRow>()
 
   constructor(options: {
     readonly clock: Clock
@@ -47,7 +49,7 @@ export class ScenarioPlatform extends FakePlatform {
   protected override page({ resource, skip, take }: PageAsked, { sentAt, answeredAt }: Exchange): Shown<Page> {
     const at = sentAt + LATENCY / 2
     const courses = resource === 'shipment' ? this.#scenario.listAt(at).slice(skip, skip + take) : []
-    const rows = courses.map((course) => recordRow(course.id, this.#show(course, 'list', { at, answeredAt })))
+    const rows = courses.map((course) => this.#rowOf(course, this.#show(course, 'list', { at, answeredAt })))
     const shown = courses.map((course) => `${course.id} ${this.#sightings.shown(course, 'list')}`)
     return { value: { rows, ...ID_FIELD }, validator: { contentHash: shown.join(), etag: null } }
   }
@@ -57,6 +59,12 @@ export class ScenarioPlatform extends FakePlatform {
     const channel = resource === 'tracking' ? 'tracking' : 'list'
     const value = this.#show(course, channel, { at: sentAt + LATENCY / 2, answeredAt })
     return { value, validator: { contentHash: String(this.#sightings.shown(course, channel)), etag: null } }
+  }
+
+  #rowOf({ id }: Course, record: JsonObject): RecordRow {
+    const made = this.#rows.get(record) ?? recordRow(id, record)
+    this.#rows.set(record, made)
+    return made
   }
 
   #course(id: string): Course {
