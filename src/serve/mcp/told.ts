@@ -27,8 +27,15 @@ export function toldJson(all: readonly Told[]): Json[] {
   return all.map(({ state, subscription }) => ({ subscription, state }))
 }
 
-/** `told erp (delivered), ops (pending)` */
+/** `told erp, thin; not told: ops (pending)`: who knows is whom a delivery reached. */
 export function toldText(all: readonly Told[]): string {
   if (all.length === 0) return 'nobody was told'
-  return `told ${all.map(({ state, subscription }) => `${subscription} (${state})`).join(', ')}`
+  const reached = all.filter(({ state }) => state === 'delivered').map(({ subscription }) => subscription)
+  const others = all.filter(({ state }) => state !== 'delivered')
+  return [
+    ...(reached.length === 0 ? [] : [`told ${reached.join(', ')}`]),
+    ...(others.length === 0
+      ? []
+      : [`not told: ${others.map(({ state, subscription }) => `${subscription} (${state})`).join(', ')}`]),
+  ].join('; ')
 }
