@@ -28,8 +28,8 @@ export function isAfterDay(instant: number, date: string, timeZone: string): boo
   return daysBetween(date, dayOf(instant, timeZone)) > 0
 }
 
-/** Since then the clocks of all zones are whole quarters of an hour from UTC: no day begins within a quarter. */
-const QUARTERS_SINCE = Date.UTC(1973, 0)
+/** Since then the clocks of all zones change and strike midnight at whole quarters of an hour of UTC: no day begins within a quarter. */
+const QUARTERS_SINCE = Date.UTC(2012, 0)
 const QUARTER_MS = 900_000
 const MOST_QUARTERS = 2_000
 const DAYS = new Map<string, string>()

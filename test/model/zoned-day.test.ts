@@ -30,6 +30,7 @@ describe('the start of a day', () => {
     ['America/Santiago', '2026-09-06'],
     ['Pacific/Apia', '2011-12-31'],
     ['Africa/Monrovia', '1971-05-01'],
+    ['Pacific/Kiritimati', '1977-05-01'],
     ['+05:37', '2026-12-10'],
   ])('in %s, what is a millisecond before %s is another day, however often it is asked', (zone, date) => {
     const start = startOfDay(date, zone)
@@ -51,6 +52,9 @@ describe('the day of an instant', () => {
     ['Pacific/Kiritimati', '2026-12-10T09:59:59Z', '2026-12-10'],
     ['Pacific/Kiritimati', '2026-12-10T10:00:00Z', '2026-12-11'],
     ['America/Havana', '2026-11-01T05:30:00Z', '2026-11-01'],
+    // A minute after midnight the clocks went back to the day before.
+    ['America/St_Johns', '2010-11-07T02:30:30Z', '2010-11-07'],
+    ['America/St_Johns', '2010-11-07T02:31:30Z', '2010-11-06'],
   ])('in %s, %s is on %s', (zone, instant, date) => {
     expect(dayOf(Date.parse(instant), zone)).toBe(date)
   })
