@@ -243,6 +243,34 @@ test('however much there is and whatever it says, pages stay small, whole and fe
   }
 })
 
+/** The state of a shipment that rang so often. */
+function rang(id: string, version: number) {
+  const seen = { platform_shipment_id: id, name: `Goods ${id}` }
+  const before = version === 0 ? {} : { expectedVersion: version - 1, seenBefore: seen }
+  return write(sampleState(id, { seen, reported: seen, version }), before)
+}
+
+test('a shipment that rings between two pages of all is on one of them', async () => {
+  const desk = await sharedDesk()
+  const ids = Array.from({ length: 30 }, (_, nth) => `all-${10 + nth}`)
+  await desk.store.commit(batch({ records: ids.map((id) => rang(id, 0)) }))
+  const page = async (cursor: JsonObject = {}) => {
+    const { structured } = await call({ desk, token: TOKEN }, 'find_shipments', { query: '', ...cursor })
+    const items = field(structured, 'items')
+    return {
+      ids: isJsonArray(items) ? items.map((item) => textField(item, 'id')) : [],
+      next: field(structured, 'next'),
+    }
+  }
+  const one = await page()
+  const late = ids.find((id) => !one.ids.includes(id)) ?? ''
+  const subject = { resource: 'shipment', id: late, version: 1, previousEventId: null } as const
+  const rung = sampleEvent('evt_between', { type: 'shipment.updated', subject, object: { platform_shipment_id: late } })
+  await desk.store.commit(batch({ events: [rung], records: [rang(late, 1)] }))
+  const other = await page({ cursor: one.next ?? null })
+  expect([other.ids.includes(late), one.ids.filter((id) => other.ids.includes(id))]).toEqual([true, []])
+})
+
 /** What of a text stands outside of its block. */
 function outsideOf(text: string): string {
   const [, mark = ''] = /^<<< data ([0-9a-f]{16}):/m.exec(text) ?? []

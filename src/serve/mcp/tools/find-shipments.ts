@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { formatInstantOrNull } from '../../../model/instant.ts'
 import type { JsonObject } from '../../../model/json.ts'
+import type { RecordOrder } from '../../../model/record-order.ts'
 import type { RecordSummary } from '../../../store/ports/record-query-port.ts'
 import { type FoundRecord, matchedRecords } from '../../../report/search.ts'
 import { recordPath } from '../../pages/parts/address.ts'
@@ -13,6 +14,8 @@ import type { ToolDesk } from '../tool-desk.ts'
 
 /** How many texts say by what a shipment is found. */
 const MOST_MATCHED = 3
+
+const BY_NAME: RecordOrder = { by: 'name', isDescending: false }
 
 const shipment = z.object({
   account: text,
@@ -34,7 +37,7 @@ export const findShipments = tool({
   name: 'find_shipments',
   title: 'Find shipments',
   description:
-    'Finds shipments by words that are all to be found: parts, of three characters and more, of ids, names, purchase orders, containers, master and house bills, references, carriers, vessels and ports. An empty query lists those with the newest event first. Use get_shipment for the dates of one.',
+    'Finds shipments by words that are all to be found: parts, of three characters and more, of ids, names, purchase orders, containers, master and house bills, references, carriers, vessels and ports. An empty query lists all, by name. Use get_shipment for the dates of one.',
   input: z.strictObject({
     query: z.string().max(200).describe('Words, such as "shanghai maersk", "PO-77" or a container number.'),
     cursor,
@@ -42,8 +45,14 @@ export const findShipments = tool({
   output: z.object({ items: z.array(shipment), next }),
   answer: async ({ cursor: place, query }, desk) =>
     await fitting(async (limit) => {
-      const asked = { resource: 'shipment', q: query, limit, ...(place !== undefined && { cursor: place }) } as const
-      const page = await desk.store.recordPage(asked)
+      const page = await desk.store.recordPage({
+        resource: 'shipment',
+        q: query,
+        limit,
+        // By the newest event a shipment that rings between two pages would be on neither.
+        ...(query.trim() === '' && { order: BY_NAME }),
+        ...(place !== undefined && { cursor: place }),
+      })
       return answerOf(await matchedRecords(desk.store, page.items, query), page.next, desk)
     }),
 })
