@@ -61,6 +61,8 @@ describe('a list that shows an old row', () => {
     for (const id of ['SHP-1', 'SHP-2', 'SHP-3', 'SHP-4']) audited.show(id, { status: 'finished' }, { stale: true })
     platform.ageMs = (what) => (what.startsWith('shipments') ? clock.now() - copiedAt : 0)
     await audited.rounds(2, 4)
+    expect(await audited.rung()).toEqual([])
+    await audited.rounds(2, 4)
     expect(await audited.rung()).toEqual(['account.list_stale'])
   })
 })
@@ -98,13 +100,37 @@ describe('no difference', () => {
     expect(sampled).toBeGreaterThan(100)
   })
 
+  test.each([false, true])(
+    'is a list of which a cache shows copies of five minutes (it says so: %s)',
+    async (saysSo) => {
+      await using audited = new Audited(6)
+      const { clock, platform } = audited.polling
+      audited.passMs = 2 * MINUTE
+      await audited.pass()
+      let [copy, copiedAt] = [platform.shipments, clock.now()]
+      platform.ageMs = (what) => (saysSo && what.startsWith('shipments') ? clock.now() - copiedAt : 0)
+      platform.onRequest = (_, at) => {
+        if (at - copiedAt < 5 * MINUTE) return
+        copy = copy.map((each) => platform.found.get(`shipment/${String(each['platform_shipment_id'])}`) ?? each)
+        ;[platform.shipments, copiedAt] = [copy, at]
+      }
+      for (let round = 0; round < 60; round += 1) {
+        const status = ['in_progress', 'finished', 'booked'][Math.floor(round / 12) % 3] ?? ''
+        if (round % 4 === 0) audited.show(`SHP-${1 + (round % 6)}`, { status }, { stale: true })
+        await audited.rounds(1, 4)
+      }
+      expect([await audited.rung(), (await audited.audit())?.differed]).toEqual([[], 0])
+    },
+  )
+
   test('is a row that the list cannot show', async () => {
-    await using audited = new Audited(20)
+    await using audited = new Audited(120)
     await audited.pass()
+    audited.show('SHP-111', { status: 'finished' }, { stale: true })
+    await audited.look(180)
     audited.polling.platform.trouble = (_, asked) =>
-      asked.id === null && asked.skip <= 7 && asked.skip + asked.take > 7 ? { kind: 'broken' } : null
-    audited.show('SHP-8', { status: 'finished' }, { stale: true })
-    await audited.rounds(6, 25)
+      asked.id === null && asked.skip <= 110 && asked.skip + asked.take > 110 ? { kind: 'broken' } : null
+    await audited.rounds(5, 5)
     expect(await audited.audit()).toMatchObject({ differed: 0, episode: null })
   })
 

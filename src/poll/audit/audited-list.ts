@@ -30,6 +30,8 @@ interface Suspect {
   readonly id: string
   readonly differences: readonly ShownDifference[]
   readonly fetchedAt: number
+  /** The version of the record by then: a list that has changed it since may only be late. */
+  readonly version: number
   /** Looks that came to nothing. */
   readonly vain: number
   /** The last pass after which it was looked at. */
@@ -43,6 +45,11 @@ export type Look =
   | { readonly kind: 'second'; readonly id: string; readonly suspect: Suspect }
 
 const MOST_SUSPECTS = 50
+/** A list that is late by less than so many of its periods, or than so long, is not stale: a cache that says nothing of itself may answer. */
+const LATE_PERIODS = 5
+const LATE_MOST_MS = 10 * 60_000
+/** A cache that says how old its copies are is stale once it has shown older ones for so long. */
+const COPIES_LATE_MS = 30 * 60_000
 /** How many looks may come to nothing before nothing more is asked of a suspect. */
 const MOST_VAIN = 3
 /** What agrees is written this often; all else at once. */
@@ -87,9 +94,17 @@ export class AuditedList {
     if (pass === null || this.#items.rests) return null
     for (const suspect of this.#suspects.values()) {
       const { fetchedAt, id, lookedAfter } = suspect
-      if (pass.startedAt >= fetchedAt && pass.startedAt > lookedAfter) return { kind: 'second', id, suspect }
+      if (pass.startedAt >= fetchedAt + this.#lateMs && pass.startedAt > lookedAfter)
+        return { kind: 'second', id, suspect }
     }
     return null
+  }
+
+  /** How long after a fetch a list that has caught up shows what the fetch did. */
+  get #lateMs(): number {
+    const { everyMs = 0 } = this.#context.account.watch[this.watch] ?? {}
+    const isOfCopies = this.#pass?.isOfCopies === true
+    return isOfCopies ? COPIES_LATE_MS : Math.min(LATE_PERIODS * everyMs, LATE_MOST_MS)
   }
 
   /** What is to be looked at beside suspects; null: nothing, as things stand. */
@@ -176,13 +191,14 @@ export class AuditedList {
   }
 
   async #sampled(id: string, answer: Fetched): Promise<void> {
-    const shown = this.#shown(await this.#record(id), answer)
+    const record = await this.#record(id)
+    const shown = this.#shown(record, answer)
     const differences = shown === null ? null : this.#fields.sample(shown)
-    if (shown === null || differences === null || this.#isStillStale(id, shown, differences)) return
+    if (record === null || shown === null || differences === null || this.#isStillStale(id, shown, differences)) return
     const { answeredAt: at } = answer.exchange
     if (differences.length === 0) await this.#note({ kind: 'agrees', id, at })
     else if (this.#suspects.size < MOST_SUSPECTS)
-      this.#suspects.set(id, { id, differences, fetchedAt: at, vain: 0, lookedAfter: 0 })
+      this.#suspects.set(id, { id, differences, fetchedAt: at, version: record.version, vain: 0, lookedAfter: 0 })
   }
 
   /** Whether a record was found stale and differs as it did, which a process that has just begun cannot tell by what it has learnt. */
@@ -193,12 +209,14 @@ export class AuditedList {
 
   async #lookTwice(suspect: Suspect, answer: Fetched): Promise<void> {
     const { id } = suspect
-    const shown = this.#shown(await this.#record(id), answer)
+    const record = await this.#record(id)
+    const shown = this.#shown(record, answer)
     const again = shown === null ? null : this.#fields.differences(shown)
-    if (again === null) return this.#vainly(suspect)
+    if (record === null || again === null) return this.#vainly(suspect)
     const { answeredAt: at } = answer.exchange
-    const verdict = verdictOf(textsOf(suspect.differences), textsOf(again))
-    if (verdict === 'moved') return this.#vainly({ ...suspect, differences: again, fetchedAt: at })
+    const { version } = record
+    const verdict = verdictOf(version === suspect.version ? textsOf(suspect.differences) : [], textsOf(again))
+    if (verdict === 'moved') return this.#vainly({ ...suspect, differences: again, fetchedAt: at, version })
     this.#suspects.delete(id)
     if (verdict === 'agrees') await this.#note({ kind: verdict, id, at })
     else await this.#note({ kind: verdict, id, at, fields: [...new Set(again.map(({ field }) => field))] })
