@@ -71,6 +71,12 @@ export function auditAfter(before: ListAudit | null, sample: AuditSample): Audit
   return { audit: { ...audit, episode: null, last: { endedAt: sample.at, calmAfter } }, rings: 'recovered' }
 }
 
+/** What is known of a list that is audited no more: nobody can tell that it is well again, so an episode ends in silence. null: none goes on. */
+export function unaudited(audit: ListAudit | null, at: number): ListAudit | null {
+  if (audit?.episode == null) return null
+  return { ...audit, episode: null, last: { endedAt: at, calmAfter: audit.episode.calmAfter } }
+}
+
 function staleAfter(audit: ListAudit, sample: StaleSample): AuditStep {
   const { episode } = audit
   if (episode === null) return { audit: { ...audit, episode: beginning(audit, sample) }, rings: 'stale' }

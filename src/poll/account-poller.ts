@@ -133,7 +133,8 @@ export class AccountPoller {
     const created = this.#items
       .filter(({ source }) => source.watch === 'order_preparations')
       .map(async () => this.#runOn(async () => watchCreated(this.#context, this.#created, signal), signal))
-    await Promise.all([...lists, ...items, ...timers, ...spare, ...created, this.snapshots.during(signal)])
+    const ended = this.#attempt(async () => this.#auditor.endOthers(), signal)
+    await Promise.all([...lists, ...items, ...timers, ...spare, ...created, ended, this.snapshots.during(signal)])
     await this.#attempt(async () => plan.save(), signal)
   }
 

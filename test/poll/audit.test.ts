@@ -3,7 +3,7 @@ import type { AccountSettings } from '../../src/model/account.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { ListSampler } from '../../src/poll/audit/list-sampler.ts'
 import { Audited, seeded } from './audited.ts'
-import { NO_CLOCK_IS_SET, Polling, shipment, shipments, WATCH } from './polling.ts'
+import { idOf, NO_CLOCK_IS_SET, Polling, shipment, shipments, WATCH } from './polling.ts'
 import { asked, MINUTE } from './spare-reading.ts'
 
 const ITEM = /^shipment\//
@@ -111,7 +111,7 @@ describe('no difference', () => {
       platform.ageMs = (what) => (saysSo && what.startsWith('shipments') ? clock.now() - copiedAt : 0)
       platform.onRequest = (_, at) => {
         if (at - copiedAt < 5 * MINUTE) return
-        copy = copy.map((each) => platform.found.get(`shipment/${String(each['platform_shipment_id'])}`) ?? each)
+        copy = copy.map((each) => platform.found.get(`shipment/${idOf(each)}`) ?? each)
         ;[platform.shipments, copiedAt] = [copy, at]
       }
       for (let round = 0; round < 60; round += 1) {
@@ -209,6 +209,20 @@ describe('an audit', () => {
     expect((await polling.types()).filter((type) => type !== 'account.baseline_completed')).toEqual([
       'account.list_stale',
     ])
+  })
+
+  test('that is turned off ends in silence what it found, and finds it again once it is turned on', async () => {
+    await using polling = await baselined()
+    for (const id of ['SHP-1', 'SHP-2', 'SHP-3', 'SHP-4'])
+      polling.platform.found.set(`shipment/${id}`, shipment(id, { status: 'in_progress' }))
+    const rung: number[] = []
+    for (const audit of [true, false, true]) {
+      await polling.restart({ ...settings, audit })
+      await polling.run(audit ? 40 * MINUTE : MINUTE)
+      rung.push((await polling.types()).filter((type) => type === 'account.list_stale').length)
+      expect((await polling.store.listState('acme', 'shipment')).audit?.episode === null).toBe(!audit)
+    }
+    expect([rung, await polling.types()]).toEqual([[1, 1, 2], expect.not.arrayContaining(['account.recovered'])])
   })
 
   test('asks nothing where it is turned off, or the budget does not cover the promises', async () => {

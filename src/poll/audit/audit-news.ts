@@ -1,9 +1,10 @@
-import { auditAfter, staleExtras, type AuditSample, type AuditStep } from '../../ledger/audits.ts'
+import { auditAfter, staleExtras, unaudited, type AuditSample, type AuditStep } from '../../ledger/audits.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { formatInstant } from '../../model/instant.ts'
 import { watchedAs, type ListedResource } from '../../model/resource.ts'
 import type { PollStore } from '../../store/ports/store.ts'
 import type { News } from '../committer.ts'
+import type { PollContext } from '../poll-context.ts'
 import { accountNews } from '../ingest/update-record.ts'
 
 interface NewSamples {
@@ -46,4 +47,16 @@ function eventOf(
     return { type: 'account.list_stale', extras: { resource: watch, ...staleExtras(audit, at) } } as const
   const extras = { resource: watch, was: 'list_stale', down_since: formatInstant(downSince) }
   return { type: 'account.recovered', extras } as const
+}
+
+/** Ends what goes on of a list that is audited no more. */
+export async function endUnaudited(
+  { account, clock, committer }: Pick<PollContext, 'account' | 'clock' | 'committer'>,
+  resource: ListedResource,
+): Promise<void> {
+  const { name } = account
+  const { audit } = await committer.store.listState(name, resource)
+  const ended = unaudited(audit, clock.now())
+  if (ended === null) return
+  await committer.commit(name, async () => ({ changes: [{ kind: 'audit', resource, audit: ended }] }))
 }

@@ -1,7 +1,8 @@
-import { LISTS, type Watchable } from '../../model/resource.ts'
+import { LISTS, RECORD_OF, type Watchable } from '../../model/resource.ts'
 import { AUDIT_SHARE } from '../../plan/audit-share.ts'
 import type { PassReport } from '../lists/pass-end.ts'
 import type { PollContext } from '../poll-context.ts'
+import { endUnaudited } from './audit-news.ts'
 import { AuditedList, type EndedPass, type Look } from './audited-list.ts'
 
 /** However large the budget is: so many looks are enough. */
@@ -27,6 +28,12 @@ export class Auditor {
     this.#lists = audit
       ? LISTS.filter((name) => watch[name] !== undefined).map((name) => new AuditedList(context, name))
       : []
+  }
+
+  /** What a process before found of lists that are audited no more is over. */
+  async endOthers(): Promise<void> {
+    const others = LISTS.filter((name) => !this.#lists.some(({ watch }) => watch === name))
+    for (const name of others) await endUnaudited(this.#context, RECORD_OF[name])
   }
 
   /** What has to run until `signal` aborts, if anything has; one that failed may be begun again. */
