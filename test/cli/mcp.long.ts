@@ -113,7 +113,7 @@ test('what was asked before the input ended is answered, and nothing but the pro
     { method: 'notifications/initialized' },
     { id: 2, method: 'tools/call', params: { name: 'find_shipments', arguments: { query: 'shoes' } } },
   ]
-  child.stdin.end(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''))
+  child.stdin.end(messages.map((each) => JSON.stringify({ jsonrpc: '2.0', ...each })).join('\n'))
   const [code] = await once(child, 'close')
   const answers = written
     .trimEnd()

@@ -28,11 +28,16 @@ export async function serveOnStdio(desk: ToolDesk, { signal, stdin, write }: Std
   })
   const handle = serveStdio(() => mcpServer(desk), { transport: new StdioServerTransport(input, output) })
   const ended = Promise.withResolvers<void>()
-  stdin.on('data', (chunk: Buffer) => {
+  const hear = (chunk: Buffer): void => {
     unanswered.heard(chunk)
     input.write(chunk)
+  }
+  stdin.on('data', hear)
+  stdin.once('end', () => {
+    // What stands behind the last line break is a message, too.
+    hear(Buffer.from('\n'))
+    ended.resolve()
   })
-  stdin.once('end', ended.resolve)
   signal.addEventListener('abort', () => ended.resolve(), { once: true })
   await ended.promise
   const done = new AbortController()
