@@ -52,10 +52,10 @@ describe('today', () => {
     expect(linksOf(text, '4 invoices')).toEqual(['/records/invoice?due=7d'])
   })
 
-  test('says what is still to arrive within seven days, however much has arrived today', async () => {
+  test.each([9, 60])('says what is still to arrive within seven days, where %i have arrived today', async (arrived) => {
     const { context, store } = sampleDesk()
     store.details = [
-      ...Array.from({ length: 9 }, (_, nth) => arriving(`A${nth}`, 'actual', NOW)),
+      ...Array.from({ length: arrived }, (_, nth) => arriving(`A${nth}`, 'actual', NOW)),
       arriving('B', 'estimated', NOW + 3 * 86_400_000),
     ]
     const { text } = await ask(context, '/')

@@ -18,9 +18,15 @@ import { leadOf } from '../records/record-lead.ts'
 import { objectsOf } from '../records/record-objects.ts'
 import type { View } from '../show-page.ts'
 
+/** A shipment with what was read of it last; null: nothing is known. */
+interface Arriving {
+  readonly row: RecordSummary
+  readonly shipment: JsonObject | null
+}
+
 /** What arrives within seven days, the soonest first. */
 export interface Arrivals {
-  readonly first: readonly { readonly row: RecordSummary; readonly shipment: JsonObject | null }[]
+  readonly first: readonly Arriving[]
   /** How many there are; of many, of how many there are more. */
   readonly amount: number
   readonly isMore: boolean
@@ -29,11 +35,12 @@ export interface Arrivals {
 }
 
 const DAYS = 7
-/** How many are counted, and how many are shown. */
+/** How many are listed at once, and how many are shown. */
 const MOST = 50
 const SHOWN = 8
-/** How many of many are read, because some of them may have arrived. */
-const MOST_READ = 16
+/** How many are read at once, and how many at most are looked at for some that have not arrived. */
+const READ_AT_ONCE = 16
+const MOST_LOOKED_AT = 200
 
 /** Shipments whose arrival is still to come, expected today or on one of the next seven days, on the clock of whoever looks. */
 export async function arrivalsOf(view: View): Promise<Arrivals> {
@@ -42,25 +49,36 @@ export async function arrivalsOf(view: View): Promise<Arrivals> {
   // Where a simulated platform drives the calendar, it is that of all accounts.
   const today = dayOf(desk.clock.calendarNow(desk.accounts()[0]?.name ?? ''), timeZone)
   const [from, before] = [startOfDay(today, timeZone), startOfDay(today, timeZone, DAYS + 1)]
-  const page = await desk.store.recordPage({
-    resource: 'shipment',
-    open: true,
-    arrives: { from, before },
-    order: { by: 'eta', isDescending: false },
-    limit: MOST,
-  })
-  // How many they are is said roughly where they are many: then those are read that may be shown.
-  const read = page.next === null ? page.items : page.items.slice(0, MOST_READ)
-  const objects = await objectsOf('shipment', read, view)
-  const toCome = page.items
+  return { ...(await toComeWithin({ from, before }, view)), days: [today, dayOf(before - 1, timeZone)] }
+}
+
+/** Of many, only so many are read as show enough that have not arrived: how many they are is said roughly then. */
+async function toComeWithin(
+  arrives: { readonly from: number; readonly before: number },
+  view: View,
+): Promise<Omit<Arrivals, 'days'>> {
+  const order = { by: 'eta', isDescending: false } as const
+  const asked = { resource: 'shipment', open: true, arrives, order, limit: MOST } as const
+  const toCome: Arriving[] = []
+  let unread = 0
+  let next: string | null | undefined
+  for (let looked = 0; next !== null && toCome.length < SHOWN && looked < MOST_LOOKED_AT; looked += MOST) {
+    const page = await view.desk.store.recordPage({ ...asked, ...(next !== undefined && { cursor: next }) })
+    next = page.next
+    for (let at = 0; at < page.items.length; at += READ_AT_ONCE) {
+      const rows = page.items.slice(at, at + READ_AT_ONCE)
+      if (next !== null && toCome.length >= SHOWN) unread += rows.length
+      else toCome.push(...(await notArrived(rows, view)))
+    }
+  }
+  return { first: toCome.slice(0, SHOWN), amount: toCome.length + unread, isMore: next !== null }
+}
+
+async function notArrived(rows: readonly RecordSummary[], view: View): Promise<readonly Arriving[]> {
+  const objects = await objectsOf('shipment', rows, view)
+  return rows
     .map((row) => ({ row, shipment: objects.get(row) ?? null }))
     .filter(({ shipment }) => trackingStatus(shipment, 'arrival') !== 'actual')
-  return {
-    first: toCome.slice(0, SHOWN),
-    amount: toCome.length,
-    isMore: page.next !== null,
-    days: [today, dayOf(before - 1, timeZone)],
-  }
 }
 
 export function arrivalsSection({ amount, days, first, isMore }: Arrivals): Html {
