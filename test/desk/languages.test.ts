@@ -145,6 +145,8 @@ describe('a page in another language', () => {
     '/system',
     '/records/shipment',
     '/records/invoice?due=any',
+    '/records/shipment?lane=x&mode=1&open=x&arrives_after=x&arrives_before=x&sort=x&account=%22',
+    '/records/invoice?due=x&lane=x',
     '/records/shipment/acme/SHP-1000',
     '/records/invoice/acme/INV-7001',
     '/search?q=chairs+shp',
@@ -208,6 +210,15 @@ describe('a sentence that was said in English', () => {
     )
     expect(left).toEqual([])
     expect(again.every((text, nth) => text.includes('erp') === said[nth]?.includes('erp'))).toBe(true)
+  })
+
+  test('calls an endpoint and secrets so, too', () => {
+    const said = ['The endpoint refused the connection (ECONNREFUSED)', 'one secret', '2 secrets']
+    expect(speaking('de', () => said.map(retold))).toEqual([
+      'Der Endpunkt wies die Verbindung ab (ECONNREFUSED)',
+      'einem Geheimnis',
+      '2 Geheimnissen',
+    ])
   })
 
   test('is English in English, where no language has it, and where it is somebody else’s', () => {

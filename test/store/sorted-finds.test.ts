@@ -63,3 +63,9 @@ test('many are met by whoever walks, who goes on walking', () => {
 test('many that wait for the index, which counts none, are walked, too', () => {
   expect(ask(1_300, { reach: 0 }).names).toEqual(['walked'])
 })
+
+test('a cursor of a search that finds few is none of one that finds many', () => {
+  const cursor = ask(300).next ?? ''
+  expect(ask(1_300, { cursor }).names).toEqual(['00003', '00004'])
+  expect(() => ask(3_300, { cursor })).toThrow('The cursor is none of this list')
+})

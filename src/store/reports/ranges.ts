@@ -25,10 +25,12 @@ export function readCursor<Place>(
   if (cursor === undefined) return undefined
   const [of, ...parts] = partsOf(cursor)
   const place = of === list ? read(parts) : null
-  if (place === null) {
-    throw new ShipbellError('bad_cursor', 'The cursor is none of this list: take `next` of its last page, or none.')
-  }
+  if (place === null) throw badCursor()
   return place
+}
+
+export function badCursor(): ShipbellError {
+  return new ShipbellError('bad_cursor', 'The cursor is none of this list: take `next` of its last page, or none.')
 }
 
 /** Whether a cursor is one of a list. */

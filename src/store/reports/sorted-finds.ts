@@ -2,10 +2,12 @@ import type { Page } from '../../model/page.ts'
 import { comparePlaced, orderText, placed, type Placed, type RecordOrder } from '../../model/record-order.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import type { Lookup } from './lookup.ts'
-import { isCursorOf, readCursor, writeCursor } from './ranges.ts'
+import { badCursor, isCursorOf, readCursor, writeCursor } from './ranges.ts'
 
 /** How many finds are sorted at most: they are not found in that order. */
 const MOST_FOUND = 1_000
+/** Meanwhile there may be more of them; of still more, the cursor is of another search. */
+const MOST_GROWN = 3_000
 const AT_ONCE = 200
 
 type FoundQuery = RecordQuery & { readonly q: string }
@@ -41,6 +43,7 @@ export function sortedFinds<Source>({ reach, search, walk }: FindParts<Source>):
       next = page.next
       // What waits for the index is in nobody's count.
       if (after === undefined && found.length > MOST_FOUND) return yield* walk(source, query)
+      if (found.length > MOST_GROWN) throw badCursor()
     }
     const compare = comparePlaced(order)
     const all = found.map((record) => ({ record, place: placed(record, order) }))

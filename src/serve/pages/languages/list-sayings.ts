@@ -5,12 +5,6 @@ export const LIST_SAYINGS: Sayings = {
   Records: { de: 'Datensätze', fr: 'Enregistrements', nl: 'Records', es: 'Registros' },
   Slips: { de: 'Verschiebungen', fr: 'Décalages', nl: 'Verschuivingen', es: 'Desplazamientos' },
   Reliability: { de: 'Verlässlichkeit', fr: 'Fiabilité', nl: 'Betrouwbaarheid', es: 'Fiabilidad' },
-  'The search finds too many to be sorted: add to it.': {
-    de: 'Die Suche findet zu viele, um sie zu sortieren: Ergänzen Sie sie.',
-    fr: 'La recherche trouve trop d’éléments pour les trier : précisez-la.',
-    nl: 'De zoekopdracht vindt te veel om te sorteren: vul haar aan.',
-    es: 'La búsqueda encuentra demasiado para ordenarlo: precísela.',
-  },
   'Nothing here matches: go on with {next}.': {
     de: 'Hier passt nichts: Gehen Sie mit {next} weiter.',
     fr: 'Rien ne correspond ici : continuez avec {next}.',

@@ -60,12 +60,16 @@ function toldAs(english: string, depth: number): string | null {
 
 type Values = Readonly<Record<string, string>>
 
-/** Values of which some are words of ours themselves: sentences where their names begin with `said`, lists where they begin with `list`. */
+/**
+ * Values of which some are words of ours themselves: sentences where their names begin with `said`, lists where they begin with `list`, and
+ * `server`, which may be `The endpoint`.
+ */
 function withSaid(values: Values, depth: number): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (name.startsWith('list')) return [name, value.split(', ').map(listText).join(', ')]
-      return [name, name.startsWith('said') && depth < DEEPEST ? saidAgain(value, depth + 1) : value]
+      const isSaid = name.startsWith('said') || name === 'server'
+      return [name, isSaid && depth < DEEPEST ? saidAgain(value, depth + 1) : value]
     }),
   )
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { wrongField, type WrongMarks } from './wrong-field.ts'
 import { cut } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
+import { retold } from '../languages/retold.ts'
 import { say } from '../languages/say.ts'
 import { link, PLACE, valueOf, type Address } from './address.ts'
 import { wrongFields } from './field-problems.ts'
@@ -49,13 +50,13 @@ export function filterForm(address: Address, fields: readonly FilterField[]): Ht
   return html`<form class="filters" method="get" action="${address.path}" role="search">
     ${fields.map((field) => filterField(field, wrong.get(field.name)?.value ?? valueOf(address, field.name)))}
     <button type="submit">${say('Show')}</button>
-    ${elsewhere.map(([name, { said, value }]) => html`<p class="field-problem" role="alert">${filterName(name)} <q>${text(value, 60)}</q>: ${text(said, 300)}</p>`)}
+    ${elsewhere.map(([name, { said, value }]) => html`<p class="field-problem" role="alert">${filterName(name)} <q>${text(value, 60)}</q>: ${text(retold(said), 300)}</p>`)}
   </form>`
 }
 
 function wrongOf(name: string): WrongMarks {
   const said = wrongFields().get(name)?.said
-  return wrongField(`wrong-${name}`, said === undefined ? null : text(said, 300))
+  return wrongField(`wrong-${name}`, said === undefined ? null : text(retold(said), 300))
 }
 
 function filterField(field: FilterField, value: string | null): Html {

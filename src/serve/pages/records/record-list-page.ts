@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { ShipbellError } from '../../../errors.ts'
 import type { Page as ListPart } from '../../../model/page.ts'
 import { watchedIn } from '../../../model/account.ts'
 import { LIST_RULES, NEWEST_FIRST, orderText, type RecordSort } from '../../../model/record-order.ts'
@@ -37,7 +36,7 @@ export async function recordListPage(resource: RecordResource, view: View): Prom
   const { problems, query } = readList(resource, (name) => valueOf(address, name), desk)
   for (const { detail, name } of problems) throw new FieldProblem(name, `It ${detail.replaceAll('`', '')}.`)
   const cursor = valueOf(address, 'cursor')
-  const part = await partOf(query, cursor, view)
+  const part = await desk.store.recordPage({ ...query, limit: ROWS, ...(cursor !== null && { cursor }) })
   const many = say(RESOURCES[resource].labels.many)
   const sums = resource === 'invoice' ? await invoiceSums(query, { cursor, part }, view) : null
   const body = html`<div class="head">
@@ -47,20 +46,6 @@ export async function recordListPage(resource: RecordResource, view: View): Prom
     ${filterForm(address, fieldsFor(query, view))} ${filtersInForce(address, FILTERS)}
     ${panel({ id: 'records', title: orderTitle(query), live: 'event', aside: asideOf(resource, address), body: html`${sums}${await recordTable(part, query, view)}` })}`
   return { title: many, under: resource === 'invoice' ? 'Invoices' : 'Shipments', body }
-}
-
-/** A page of the list. Throws `FieldProblem` where a text finds too much to be sorted. */
-async function partOf(
-  query: AskedList['query'],
-  cursor: string | null,
-  { desk }: View,
-): Promise<ListPart<RecordSummary>> {
-  try {
-    return await desk.store.recordPage({ ...query, limit: ROWS, ...(cursor !== null && { cursor }) })
-  } catch (error) {
-    if (!(error instanceof ShipbellError) || error.code !== 'usage') throw error
-    throw new FieldProblem('sort', say('The search finds too many to be sorted: add to it.'))
-  }
 }
 
 async function recordTable(part: ListPart<RecordSummary>, query: AskedList['query'], view: View): Promise<Html> {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { retold } from '../languages/retold.ts'
 import { say } from '../languages/say.ts'
 import { formatDuration } from '../../../model/duration.ts'
 import { keptForFeed, type Subscription } from '../../../model/subscription.ts'
@@ -19,7 +20,7 @@ export function hearsPanel(settings: Subscription | null, { desk }: View, name: 
   function listOf(each: Subscription, { reports }: View['desk']): Html {
     return facts([
       ...heardBy(each),
-      ...reports.channel(name).map((fact) => ({ label: fact.name, value: text(fact.value, 300) })),
+      ...reports.channel(name).map((fact) => ({ label: fact.name, value: text(retold(fact.value), 300) })),
     ])
   }
 }
