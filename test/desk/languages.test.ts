@@ -221,6 +221,15 @@ describe('a sentence that was said in English', () => {
     ])
   })
 
+  test('writes amounts as the language does', () => {
+    const said = '3,000 requests per 1m, 35% of it, so 63,000.5 an hour'
+    const sampled = '0 of 1,200 differed; at most 31.20 % with 95 % confidence'
+    expect(speaking('de', () => [said, sampled].map(retold))).toEqual([
+      '3.000 Anfragen je 1m, 35% davon, also 63.000,5 je Stunde',
+      '0 von 1.200 wichen ab; höchstens 31,20 % bei 95 % Sicherheit',
+    ])
+  })
+
   test('is English in English, where no language has it, and where it is somebody else’s', () => {
     const own = 'erp failed once: it does not like Mondays.'
     expect(speaking('en', () => retold(own))).toBe(own)

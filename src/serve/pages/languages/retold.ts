@@ -1,4 +1,4 @@
-import { filled, wordingOf } from '../../../message/wording/wording.ts'
+import { filled, localeOf, wordingOf } from '../../../message/wording/wording.ts'
 import { WATCHABLES } from '../../../model/resource.ts'
 import { viewer } from '../parts/viewer.ts'
 import { TOLD } from './told.ts'
@@ -62,16 +62,30 @@ type Values = Readonly<Record<string, string>>
 
 /**
  * Values of which some are words of ours themselves: sentences where their names begin with `said`, lists where they begin with `list`, and
- * `server`, which may be `The endpoint`.
+ * `server`, which may be `The endpoint`. Amounts are written as the language does.
  */
 function withSaid(values: Values, depth: number): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (name.startsWith('list')) return [name, value.split(', ').map(listText).join(', ')]
+      if (AMOUNTS.has(name)) return [name, amountAgain(value)]
       const isSaid = name.startsWith('said') || name === 'server'
       return [name, isSaid && depth < DEEPEST ? saidAgain(value, depth + 1) : value]
     }),
   )
+}
+
+/** What amounts and shares are called in patterns. */
+const AMOUNTS = new Set(['n', 'all', 'requests', 'part'])
+const ENGLISH_AMOUNT = /^(\d[\d,]{0,14})(\.\d{1,9})?( ?%)?$/
+
+/** `31.23 %` as `31,23 %`; what is no such number stays as it is. */
+function amountAgain(value: string): string {
+  const [, whole, decimals = '', unit = ''] = ENGLISH_AMOUNT.exec(value) ?? []
+  if (whole === undefined) return value
+  const amount = Number(`${whole.replaceAll(',', '')}${decimals}`)
+  const minimumFractionDigits = Math.max(decimals.length - 1, 0)
+  return `${amount.toLocaleString(localeOf(viewer()), { useGrouping: 'always', minimumFractionDigits })}${unit}`
 }
 
 /** What is watched, as messages call it: `purchase orders`, `Bestellungen`. */

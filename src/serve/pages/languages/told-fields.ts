@@ -82,8 +82,8 @@ export const TOLD_FIELDS: Sayings = {
   },
   'The endpoint': {
     de: 'Der Endpunkt',
-    fr: 'Le point de terminaison',
+    fr: 'Le point de réception',
     nl: 'Het eindpunt',
-    es: 'El punto de destino',
+    es: 'El punto de recepción',
   },
 }

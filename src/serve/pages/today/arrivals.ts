@@ -52,7 +52,7 @@ export async function arrivalsOf(view: View): Promise<Arrivals> {
   return { ...(await toComeWithin({ from, before }, view)), days: [today, dayOf(before - 1, timeZone)] }
 }
 
-/** Of many, only so many are read as show enough that have not arrived: how many they are is said roughly then. */
+/** Shipments that have not arrived. Of many only so many are read as are shown, and how many they are is said roughly. */
 async function toComeWithin(
   arrives: { readonly from: number; readonly before: number },
   view: View,
