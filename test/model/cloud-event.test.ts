@@ -121,7 +121,7 @@ describe('a CloudEvent', () => {
 
   it('is thin without object, previous and changes', () => {
     const { data, ...envelope } = sent(sampleEvent(), 'thin')
-    expect(Object.keys(data ?? {})).toEqual(['shipment', 'from', 'to', 'regression'])
+    expect(Object.keys(data ?? {})).toEqual(['shipment', 'from', 'to', 'regression', 'links'])
     expect(envelope).not.toHaveProperty('truncated')
   })
 

@@ -25,7 +25,7 @@ const SCHEMA_BEFORE = `
   ALTER TABLE records DROP COLUMN kind; ALTER TABLE records DROP COLUMN totals;
   CREATE INDEX records_rang ON records (account, resource, last_event_at);
   DROP TABLE living_messages; DROP TABLE arrivals; DROP TABLE arrival_sums;
-  DROP TABLE snapshot_runs; DROP TABLE snapshot_parts; ALTER TABLE lists DROP COLUMN complete_from;
+  DROP TABLE snapshot_runs; DROP TABLE snapshot_parts; ALTER TABLE lists DROP COLUMN complete_from; ALTER TABLE lists DROP COLUMN audit;
   DROP TABLE runtime_subscriptions; DROP TABLE runtime_revision;
   DROP TRIGGER endpoints_named; DROP INDEX deliveries_position; ALTER TABLE deliveries DROP COLUMN position;
   ALTER TABLE endpoints DROP COLUMN series; ALTER TABLE endpoints DROP COLUMN dropped_position;
