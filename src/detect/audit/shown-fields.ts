@@ -60,13 +60,18 @@ export class ShownFields {
     return found === null ? null : found.filter((change) => this.#counts(change)).map(differenceOf)
   }
 
-  /** Judges a sample by those before it, and learns from it which fields both show. What counts is no other way to write a field. */
+  /**
+   * Judges a sample by those before it, and learns from it which fields both show. What counts is no other way to write a field. null: the
+   * sample says nothing. Where too few samples have shown a field in both, two values of it may be old and new as well as two ways to write
+   * one: that is no difference, and no agreement either.
+   */
   sample(shown: ShownTwice): readonly ShownDifference[] | null {
     const found = this.#compare(shown)
     if (found === null) return null
     const counting = found.filter((change) => this.#counts(change)).map(differenceOf)
+    const isOpen = counting.length === 0 && found.some((change) => this.#isOpen(change))
     this.#learn(shown, { counting, differing: found.map(({ path }) => generalised(path)) })
-    return counting
+    return isOpen ? null : counting
   }
 
   /** Whether one of some fields differs, whatever is known of it: those of a record that was found stale. */
@@ -86,6 +91,13 @@ export class ShownFields {
     if (isEvident(this.#resource, path, change)) return true
     const { agreed, differed } = this.#fields.get(path) ?? ANY_FIELD
     return agreed >= LEAST_AGREED && agreed >= LEAST_RATIO * differed
+  }
+
+  /** Whether nobody can tell yet what two values of a field mean. */
+  #isOpen({ from, path, to }: LeafChange): boolean {
+    if (from === null || to === null) return false
+    const { agreed, differed } = this.#fields.get(generalised(path)) ?? ANY_FIELD
+    return agreed + differed < LEAST_AGREED
   }
 
   #learn(

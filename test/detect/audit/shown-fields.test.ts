@@ -83,6 +83,13 @@ describe('once both were seen to write a field alike', () => {
     expect(fieldsOf(record, { ...record, name: 'Boots' }, fields)).toEqual([])
   })
 
+  test('until then a sample in which it differs says nothing, and neither do five: then it is written in two ways', () => {
+    const fields = new ShownFields('shipment', [])
+    const sample = (fetched: JsonObject) => fields.sample({ listed: record, fetched })
+    const boots = Array.from({ length: 6 }, (_, nth) => sample({ ...record, name: `Boots ${nth}` }))
+    expect([...boots, sample({ ...record, notes: 'n' })]).toEqual([null, null, null, null, null, [], []])
+  })
+
   test('a record that was stale still is where one of its fields differs', () => {
     const fields = new ShownFields('shipment', [])
     const shown = { listed: record, fetched: { ...record, name: 'Boots' } }
