@@ -159,7 +159,9 @@ export function targetOf(root: ConfigNode, subscription: string): string {
 function writtenAt(holder: ConfigNode, [step, ...rest]: readonly string[]): readonly string[] {
   if (step === undefined) return holder.kind === 'scalar' ? [writtenOf(holder)] : []
   if (step === '*')
-    return holder.kind === 'list' ? [...holder.children.values()].flatMap((each) => writtenAt(each, rest)) : []
+    return holder.kind === 'list'
+      ? [...holder.children.values()].flatMap((each) => writtenAt(each, rest)).toSorted()
+      : []
   const child = childOf(holder, step)
   return child === undefined ? [] : writtenAt(child, rest)
 }

@@ -20,6 +20,12 @@ function target(text: string, env = {}): string {
   return targetOf(root, 'erp')
 }
 
+function mail(to: string): string {
+  return `smtp: smtp://mail.example
+subscriptions: { erp: { email: { to: [${to}], from: s@x.example }, events: ["*"] } }
+`
+}
+
 function hook(url: string): string {
   return `subscriptions: { erp: { url: "${url}", secret: "\${S}", events: ["*"] } }\n`
 }
@@ -89,6 +95,11 @@ delivery: { alert: "\${ALERT}" }
 subscriptions: { erp: { secret: "\${S}", events: ["*"] } }
 `
     expect(target(byDefault)).toBe(target(hook('${ERP}')))
+  })
+
+  it('takes recipients in another order for the same place', () => {
+    expect(target(mail('a@x.example, b@x.example'))).toBe(target(mail('b@x.example, a@x.example')))
+    expect(target(mail('a@x.example, b@x.example'))).not.toBe(target(mail('a@x.example')))
   })
 
   it('still refuses a reference that is none, and a file that is missing or empty', () => {
