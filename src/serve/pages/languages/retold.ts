@@ -28,6 +28,8 @@ function lengthOf({ literals }: Pattern): number {
 
 /** Longer ones are no sentence of ours: somebody else's words are in them. */
 const LONGEST = 2_000
+/** What has more sentences is none of ours either: each is compared with every pattern. */
+const MOST_SENTENCES = 20
 /** How deep a sentence may stand in another. */
 const DEEPEST = 3
 const BETWEEN_SENTENCES = /(?<=[.!?:]) (?=[A-Z`])/
@@ -44,7 +46,9 @@ function saidAgain(english: string, depth: number): string {
   const whole = toldAs(english, depth)
   if (whole !== null) return whole
   const sentences = english.split(BETWEEN_SENTENCES)
-  return sentences.length === 1 ? english : sentences.map((each) => toldAs(each, depth) ?? each).join(' ')
+  return sentences.length === 1 || sentences.length > MOST_SENTENCES
+    ? english
+    : sentences.map((each) => toldAs(each, depth) ?? each).join(' ')
 }
 
 function toldAs(english: string, depth: number): string | null {
