@@ -40,7 +40,7 @@ export interface PayloadBytes {
 }
 
 /** 256 kB of JSON in UTF-8, in the format that it is sent in: no payload is larger (guarantee P6). */
-const LARGEST_PAYLOAD_BYTES = 256_000
+export const LARGEST_PAYLOAD_BYTES = 256_000
 
 const FULL_STANDARD: PayloadShape = { payload: 'full', format: 'standard' }
 

@@ -1,7 +1,9 @@
 import { messageOf, type Message } from '../../message/message.ts'
+import { moment } from '../../message/words/moment.ts'
 import { wordingOf } from '../../message/wording/wording.ts'
 import { asStarted } from '../../invocation.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
+import { formatInstant } from '../../model/instant.ts'
 import type { MessageTemplate, TemplateFailure } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
 import type { PeoplesChannel } from '../../model/subscription.ts'
@@ -41,6 +43,16 @@ export function messageRenderer(
       links: known.map((link) => ({ ...link, label: wording.terms.links[link.to] })),
     }
   }
+}
+
+/** When an event was seen, as each message of a channel says it, by whatever template. */
+export function seenAt(
+  channel: Pick<PeoplesChannel, 'language' | 'timeZone'>,
+  { account, timestamp }: Pick<ShipbellEvent, 'account' | 'timestamp'>,
+  zoneOf: ChannelContext['zoneOf'],
+): string {
+  const timeZone = zoneFor(channel, account, zoneOf)
+  return moment(formatInstant(timestamp), wordingOf({ language: channel.language, timeZone }))
 }
 
 /** The clock on which readers of a channel see what happens to an account. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { previewBatch } from '../../deliver/channels/channel-kinds.ts'
-import { zoneFor } from '../../deliver/channels/message-renderer.ts'
+import { seenAt, zoneFor } from '../../deliver/channels/message-renderer.ts'
 import { PutOff } from '../../deliver/put-off.ts'
 import { sinceTold } from '../../deliver/since-told.ts'
 import type { LoggedEvent } from '../../model/event.ts'
@@ -10,6 +10,9 @@ import { bodyOf } from '../../model/request-body.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { messageContext } from '../message-context.ts'
+import { isLeftAlike, isSentWhole } from './left-alike.ts'
+
+const MINUTE_MS = 60_000
 
 /** How a subscription tells its events. */
 export interface Telling {
@@ -46,6 +49,7 @@ export function likenessOf(old: Telling, other: Telling): Likeness {
     const [one, another] = [before.shape, after.shape]
     if (one.format !== another.format) return NEVER
     if (one.payload !== another.payload && isDeepStrictEqual(old.channel.omit, other.channel.omit)) return THINNED
+    if (one.payload === 'full' && !isSame && isDeepStrictEqual(one, another)) return omitting(old, other)
   }
   return {
     isAlike: ({ event }) =>
@@ -62,6 +66,18 @@ const THINNED: Likeness = {
   needsRecords: 'whole',
 }
 
+/** Full payloads that differ by what is left out: only long ones, which may be sent thin, are made to be compared. */
+function omitting(old: Telling, other: Telling): Likeness {
+  const leftOut = { old: old.channel.omit, new: other.channel.omit }
+  const [before, after] = [old, other].map(programTexts)
+  const limit = before?.shape?.limitBytes
+  return {
+    isAlike: ({ event }) =>
+      isLeftAlike(event, leftOut) || (!isSentWhole(event, limit) && before?.text(event) === after?.text(event)),
+    needsRecords: 'all',
+  }
+}
+
 function isPeoples(channel: ChannelSettings): channel is Extract<ChannelSettings, PeoplesChannel> {
   return 'templates' in channel
 }
@@ -70,12 +86,16 @@ type PeoplesTelling = Telling & { readonly channel: Extract<ChannelSettings, Peo
 
 function likenessForPeople(old: PeoplesTelling, other: PeoplesTelling): Likeness {
   const [before, after] = [old, other].map(({ channel, context }) => new PutOff(channel, context.zoneOf))
-  const { isSame, sameFor } = readsAlike(old, other)
+  const { isSame, leavesOutAlike, sameFor } = readsAlike(old, other)
+  const isSeenAlike = seenAlike(old, other)
   return {
     isAlike: (told) => {
       const rung = { account: told.event.account, rangAt: told.rangAt }
       if (before?.until(rung) !== after?.until(rung)) return false
       if (told.old.lastTold === told.new.lastTold && sameFor(told.event)) return true
+      // A message says when its event was seen: another clock or language shows there already.
+      if (!isSeenAlike(told.event)) return false
+      if (told.old.lastTold === null && told.new.lastTold === null && leavesOutAlike(told.event)) return true
       return messageOf(old, told, told.old) === messageOf(other, told, told.new)
     },
     needsRecords: isSame ? 'dates' : 'all',
@@ -87,6 +107,8 @@ interface ReadingAlike {
   readonly isSame: boolean
   /** Whether nothing that an event's message is made of differs. */
   readonly sameFor: (event: LoggedEvent) => boolean
+  /** Whether what is left out, which alone differs of that, is nothing of the event. */
+  readonly leavesOutAlike: (event: LoggedEvent) => boolean
 }
 
 function readsAlike(old: PeoplesTelling, other: PeoplesTelling): ReadingAlike {
@@ -94,13 +116,35 @@ function readsAlike(old: PeoplesTelling, other: PeoplesTelling): ReadingAlike {
     return { language, omit, templates: [...templates].map(([type, { source }]) => [type, source]) }
   })
   const isSame = isDeepStrictEqual(before, after)
-  const same = isSame || isDeepStrictEqual({ ...before, templates: [] }, { ...after, templates: [] })
+  const leftOut = { old: old.channel.omit, new: other.channel.omit }
+  const isSameLeftOut = isDeepStrictEqual(leftOut.old, leftOut.new)
   const sourceFor = ({ channel }: PeoplesTelling, type: string) => channel.templates.get(type)?.source
-  const zone = ({ channel, context }: PeoplesTelling, account: string | null) =>
-    zoneFor(channel, account, context.zoneOf)
-  const sameFor = ({ account, type }: LoggedEvent): boolean =>
-    same && sourceFor(old, type) === sourceFor(other, type) && zone(old, account) === zone(other, account)
-  return { isSame, sameFor }
+  const isSaidAlike = ({ account, type }: LoggedEvent): boolean =>
+    old.channel.language === other.channel.language &&
+    sourceFor(old, type) === sourceFor(other, type) &&
+    zoneOf(old, account) === zoneOf(other, account)
+  return {
+    isSame,
+    sameFor: (event) => isSameLeftOut && isSaidAlike(event),
+    leavesOutAlike: (event) => isSaidAlike(event) && isLeftAlike(event, leftOut),
+  }
+}
+
+function zoneOf({ channel, context }: PeoplesTelling, account: string | null): string {
+  return zoneFor(channel, account, context.zoneOf)
+}
+
+/** Whether messages say alike when their events were seen. */
+function seenAlike(old: PeoplesTelling, other: PeoplesTelling): (event: LoggedEvent) => boolean {
+  let last: { readonly key: string; readonly alike: boolean } | null = null
+  const seen = ({ channel, context }: PeoplesTelling, event: LoggedEvent): string =>
+    seenAt(channel, event, context.zoneOf)
+  return (event) => {
+    // Many are of one read, or of one minute.
+    const key = `${Math.floor(event.timestamp / MINUTE_MS)} ${event.account}`
+    if (last?.key !== key) last = { key, alike: seen(old, event) === seen(other, event) }
+    return last.alike
+  }
 }
 
 function messageOf(

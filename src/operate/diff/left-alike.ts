@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import { dataBesidesObject, shownRecord } from '../../model/event-data.ts'
+import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
+import { textsOf } from '../../model/event-texts.ts'
+import { withoutOmitted, type LeftOut } from '../../model/omit.ts'
+import { LARGEST_PAYLOAD_BYTES } from '../../model/payload.ts'
+
+/** What each of two configurations leaves out; undefined: nothing. */
+export interface LeftOutTwice {
+  readonly old: LeftOut | undefined
+  readonly new: LeftOut | undefined
+}
+
+/**
+ * Whether a full payload shows the same whichever of two lists is left out of its event. Neither text is made for that. Records are
+ * unpacked and parsed last: most events are told apart without what the record was before.
+ */
+export function isLeftAlike(event: LoggedEvent, leftOut: LeftOutTwice): boolean {
+  const bare = withoutRecords(event)
+  if (!isRestAlike(bare, leftOut)) return false
+  const { object } = event
+  if (object !== null && !isObjectAlike({ ...bare, object }, leftOut)) return false
+  return event.changes === null || isRestAlike({ ...bare, before: event.before }, leftOut)
+}
+
+/** Whether a full payload is certainly short enough to be sent whole. What a record was before is what it is, with its changes undone. */
+export function isSentWhole(event: LoggedEvent, limitBytes = LARGEST_PAYLOAD_BYTES): boolean {
+  const { changes, extras, shipment } = event
+  const record = textsOf(event).objectJson?.length
+  if (record === undefined) return false
+  const changed = jsonBytes(changes)
+  return 2 * record + 3 * changed + jsonBytes([extras, shipment]) + ENVELOPE_BYTES <= limitBytes
+}
+
+/** An envelope takes a third of it. */
+const ENVELOPE_BYTES = 4_096
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}
+
+function isRestAlike(event: ShipbellEvent, { old, new: other }: LeftOutTwice): boolean {
+  const [before, after] = [withoutOmitted(event, old), withoutOmitted(event, other)]
+  return isDeepStrictEqual(dataBesidesObject(before), dataBesidesObject(after))
+}
+
+function isObjectAlike(event: ShipbellEvent, { old, new: other }: LeftOutTwice): boolean {
+  const { object: before } = withoutOmitted(event, old)
+  const { object: after } = withoutOmitted(event, other)
+  if (before === after || before === null || after === null) return before === after
+  return isDeepStrictEqual(shownRecord(event, before), shownRecord(event, after))
+}
+
+/** The event without what its record was before, which is not even read from a logged one. */
+export function withoutBefore(event: LoggedEvent): ShipbellEvent {
+  return { ...withoutRecords(event), object: event.object }
+}
+
+/** The event without its records, which are not even read from a logged one. */
+function withoutRecords({
+  account,
+  cause,
+  changes,
+  extras,
+  id,
+  observed,
+  sequence,
+  shipment,
+  subject,
+  timestamp,
+  type,
+}: LoggedEvent): ShipbellEvent {
+  const envelope = { id, type, account, sequence, subject, timestamp, observed, cause }
+  return { ...envelope, object: null, before: null, changes, shipment, extras }
+}

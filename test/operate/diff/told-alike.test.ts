@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { previewBatch } from '../../../src/deliver/channels/channel-kinds.ts'
+import { seenAt } from '../../../src/deliver/channels/message-renderer.ts'
+import { EVENT_CATALOGUE } from '../../../src/model/event-catalogue.ts'
+import type { LoggedEvent } from '../../../src/model/event.ts'
+import { withoutOmitted } from '../../../src/model/omit.ts'
+import { fullPayload, payloadBytes } from '../../../src/model/payload.ts'
+import { judgedPayload } from '../../../src/operate/diff/judged-payload.ts'
+import { isLeftAlike } from '../../../src/operate/diff/left-alike.ts'
+import { sampleEvent } from '../../../src/samples/sample-event.ts'
+import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
+import { PEOPLES_CHANNEL } from '../../deliver/channels/peoples-channel.ts'
+
+const CHATS = ['slack', 'teams', 'google_chat', 'mattermost', 'rocketchat'] as const
+const POSTED = { url: 'https://hooks.example/x', hidden: [], timeoutMs: 1_000, concurrency: 1 } as const
+const CHANNELS = [...CHATS.map((kind) => ({ ...PEOPLES_CHANNEL, ...POSTED, kind })), emailChannel({})]
+const ZONE = 'America/New_York'
+const CONTEXT = { links: () => [], zoneOf: () => ZONE }
+
+const LEFT_OUT = [
+  undefined,
+  ['/note'],
+  ['/status'],
+  ['/no_such_field'],
+  ['/link'],
+  ['invoice:/amount', '/main_tracking_dates/arrival_date'],
+  ['shipment:/name'],
+  ['/*'],
+]
+const PAIRS = LEFT_OUT.flatMap((old) => LEFT_OUT.map((other) => ({ old, new: other })))
+
+const EVENTS: readonly LoggedEvent[] = EVENT_CATALOGUE.map(({ type }) => ({
+  ...sampleEvent(type),
+  cause: 'change',
+  expiredAt: null,
+}))
+
+function sent(event: LoggedEvent, omit: readonly string[] | undefined): string {
+  return payloadBytes(withoutOmitted(event, omit), { payload: 'full', format: 'standard' }).bytes.toString()
+}
+
+describe.each(EVENTS.map((event) => [event.type, event] as const))('%s', (_, event) => {
+  it('is left alike where the payloads are the same text', () => {
+    const said = PAIRS.map((pair) => isLeftAlike(event, pair))
+    expect(said).toEqual(PAIRS.map((pair) => sent(event, pair.old) === sent(event, pair.new)))
+  })
+
+  it('is judged by its full payload', () => {
+    expect(JSON.stringify(judgedPayload(event))).toBe(JSON.stringify(fullPayload(event)))
+  })
+})
+
+it.each(CHANNELS.map((channel) => [channel.kind, channel] as const))('%s says when an event was seen', (_, channel) => {
+  for (const event of [...EVENTS, long()]) {
+    const { body } = previewBatch(channel, [claimed(event)], CONTEXT)
+    expect(JSON.stringify(body)).toContain(seenAt(channel, event, CONTEXT.zoneOf))
+  }
+})
+
+/** Its message is longer than any chat takes. */
+function long(): LoggedEvent {
+  const event = EVENTS.find(({ type }) => type === 'shipment.eta_changed')
+  if (event === undefined) throw new Error('Dates change.')
+  const name = 'x'.repeat(50_000)
+  return {
+    ...event,
+    object: { ...event.object, name },
+    shipment: event.shipment === null ? null : { ...event.shipment, name },
+  }
+}
