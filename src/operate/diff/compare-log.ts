@@ -1,8 +1,8 @@
 import type { LoggedEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { fullPayload } from '../../model/payload.ts'
 import type { LoggedRecords, LogStore, PlacedEvent } from '../../store/ports/log-port.ts'
 import { ComparedSubscription, type SubscriptionPair } from './compared-subscription.ts'
-import { judgedPayload } from './judged-payload.ts'
 import { DIFFERENCES, DifferenceMarks, PackedIds, type Difference } from './difference-marks.ts'
 
 const PAGE = 500
@@ -103,7 +103,7 @@ class Comparison {
   #take(placed: PlacedEvent): void {
     const { event } = placed
     if (event.cause === 'test') return
-    const payload = once(() => judgedPayload(event))
+    const payload = once(() => fullPayload(event))
     if (event.timestamp < this.#since) this.#recall(event, payload)
     else if (event.expiredAt === null) this.#compare(placed, payload)
     else if (this.#compared.some(({ compared }) => compared.names(event))) this.#expired += 1

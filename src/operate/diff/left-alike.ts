@@ -51,11 +51,6 @@ function isObjectAlike(event: ShipbellEvent, { old, new: other }: LeftOutTwice):
   return isDeepStrictEqual(shownRecord(event, before), shownRecord(event, after))
 }
 
-/** The event without what its record was before, which is not even read from a logged one. */
-export function withoutBefore(event: LoggedEvent): ShipbellEvent {
-  return { ...withoutRecords(event), object: event.object }
-}
-
 /** The event without its records, which are not even read from a logged one. */
 function withoutRecords({
   account,
