@@ -119,7 +119,7 @@ describe.skipIf(NO_BROWSER !== null)('a person at the desk', { timeout: 90_000 }
     desk.platform.shipments = shipments('finished').slice(0, 2)
     await vi.waitFor(async () => expect(await desk.service.store.holds()).toHaveLength(1), WAIT)
     await page.goto(`${desk.url}/accounts/acme`)
-    await page.getByText('10 of 12 shipments are gone.').waitFor()
+    await page.getByText('10 of 12 are gone from the list: shipments.').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('10 missing items of shipments of acme will be believed to be gone.').waitFor()
     await page.getByRole('button', { name: 'Confirm' }).click()

@@ -125,10 +125,13 @@ function outside(text: string): readonly string[] {
   return [...lines.slice(0, begin), ...lines.slice((ends[0] ?? 0) + 1)]
 }
 
-/** A text with one word in the place of what somebody wrote, however it was cut, and without what differs each time. */
+/**
+ * A text with one word in the place of what somebody wrote, however it was cut (with the full stop of its sentence, or without), and
+ * without what differs each time.
+ */
 function plain(said: string): string {
   return said
-    .replaceAll(/(?:hostile|harmless)[^\n·]*?(?:endhostile|endharmless|…)/gi, 'TEXT')
+    .replaceAll(/(?:hostile|harmless)[^\n·]*?(?:endhostile|endharmless|…)\.?/gi, 'TEXT')
     .replaceAll(/data [0-9a-f]{16}/g, 'data')
     .replaceAll(/exc_[0-9a-f]{40}/g, 'exc_')
     .replaceAll(/cursor "[\w-]+"/g, 'cursor')
