@@ -14,6 +14,19 @@ export interface Clock {
   after(ms: number, act: () => void): Disposable
 }
 
+/** What comes of work, or `late` where it takes longer than `ms`: it goes on, and nobody waits for it. Rejects as the work does. */
+export async function inTime<T, const L>(
+  work: Promise<T>,
+  { clock, late, ms }: { readonly clock: Pick<Clock, 'sleep'>; readonly ms: number; readonly late: L },
+): Promise<T | L> {
+  const done = new AbortController()
+  try {
+    return await Promise.race([work, clock.sleep(ms, done.signal).then(() => late)])
+  } finally {
+    done.abort()
+  }
+}
+
 /** Node clamps longer timers to 1 ms, so longer sleeps end early and their loop looks again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 

@@ -1,4 +1,4 @@
-import { turnTaking, type Clock } from '../clock.ts'
+import { inTime, turnTaking, type Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 
@@ -59,18 +59,11 @@ export class KeptReport<T> {
   async within(patienceMs: number): Promise<T | null> {
     const { clock, live } = this.#deps
     const last = this.#last?.config === live.config ? this.#last : null
-    const enough = new AbortController()
-    const patience = async (): Promise<T | null> => {
-      await clock.sleep(patienceMs, enough.signal)
-      return last?.report ?? null
-    }
     try {
-      return await Promise.race([this.get(), patience()])
+      return await inTime(this.get(), { clock, ms: patienceMs, late: last?.report ?? null })
     } catch (error) {
       if (last === null) throw error
       return last.report
-    } finally {
-      enough.abort()
     }
   }
 

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader, type MetricProducer } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Clock } from '../../clock.ts'
+import { inTime, type Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { ExposedMetric } from '../../serve/metrics/metrics.ts'
 import { leaveBehind } from './left-behind.ts'
@@ -45,7 +45,7 @@ export function sendTraces(sending: Sending): SentTraces {
   })
   return {
     tracer: provider.getTracer('shipbell', sending.version),
-    [Symbol.asyncDispose]: async () => inTime(provider.shutdown(), sending.clock),
+    [Symbol.asyncDispose]: async () => flushed(provider.shutdown(), sending.clock),
   }
 }
 
@@ -74,7 +74,7 @@ export function sendMetrics({ clock, log, read, version }: SentMetrics): AsyncDi
     metricProducers: [producer],
   })
   const provider = new MeterProvider({ resource, readers: [reader] })
-  return { [Symbol.asyncDispose]: async () => inTime(provider.shutdown(), clock) }
+  return { [Symbol.asyncDispose]: async () => flushed(provider.shutdown(), clock) }
 }
 
 function milliseconds(variable: string): number | null {
@@ -129,13 +129,10 @@ function saying<T, E extends Exporter<T>>(exporter: E & Exporter<T>, { log, sign
 }
 
 /** Waits for what is left to be sent, but not for long. */
-async function inTime(sent: Promise<unknown>, clock: Clock): Promise<void> {
-  const waiting = new AbortController()
+async function flushed(sent: Promise<unknown>, clock: Clock): Promise<void> {
   const ended = sent.then(
     () => true,
     () => true,
   )
-  const isOver = await Promise.race([ended, clock.sleep(FLUSH_MS, waiting.signal).then(() => false)])
-  waiting.abort()
-  if (!isOver) leaveBehind()
+  if (!(await inTime(ended, { clock, ms: FLUSH_MS, late: false }))) leaveBehind()
 }

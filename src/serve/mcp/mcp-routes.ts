@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
+import { inTime } from '../../clock.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { mayAct, actsAs, type Asker, type Look } from '../admin-context.ts'
+import { mayAct, actsAs, type Asker } from '../admin-context.ts'
 import { limitedBody, parsed } from '../api/request-body.ts'
 import { subscribeFor } from '../api/subscribe-for.ts'
 import { lookingOf } from '../page-reader.ts'
@@ -20,7 +21,8 @@ export function mcpRoutes(desks: Desks): Hono<AdminEnv> {
     if (Array.isArray(message) && message.length > MOST_TOGETHER)
       return problemResponse({ status: 413, detail: `At most ${MOST_TOGETHER} messages are sent together.` })
     if (desks.reader !== null && !asksToAct(message)) {
-      const look = await inTime(desks.reader({ ...lookingOf(c), posted }), desks)
+      const looked = desks.reader({ ...lookingOf(c), posted })
+      const look = await inTime(looked, { clock: desks.clock, ms: PATIENCE_MS, late: 'late' })
       if (look === 'late') return problemResponse({ status: 503, detail: LATE, headers: { 'Retry-After': '5' } })
       if (look !== null) {
         const headers = look.headers.map(([name, value]): [string, string] => [name, value])
@@ -41,13 +43,6 @@ export function mcpRoutes(desks: Desks): Hono<AdminEnv> {
 /** A tool says by itself that it took longer than 5 s: only what waits for its turn comes later. */
 const PATIENCE_MS = 6_000
 const LATE = 'What others ask for takes all the time: ask again in a few seconds.'
-
-/** What is looked up, where that comes in time. */
-async function inTime(look: Promise<Look | null>, { clock }: Desks): Promise<Look | null | 'late'> {
-  const done = new AbortController()
-  const late = clock.sleep(PATIENCE_MS, done.signal).then(() => 'late' as const)
-  return await Promise.race([look, late]).finally(() => done.abort())
-}
 
 /** An old revision lets several messages be sent as one: each is asked for its own answer. */
 const MOST_TOGETHER = 20

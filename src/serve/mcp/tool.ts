@@ -1,5 +1,6 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from '@hono/zod-openapi'
+import { inTime } from '../../clock.ts'
 import { asStarted } from '../../invocation.ts'
 import { ShipbellError } from '../../errors.ts'
 import { commonZone } from '../../model/time-zone.ts'
@@ -101,10 +102,8 @@ async function said(
   { clock, log }: ToolDesk,
   make: () => Promise<Answer>,
 ): Promise<CallToolResult> {
-  const done = new AbortController()
   try {
-    const late = clock.sleep(PATIENCE_MS, done.signal).then(() => null)
-    const answer = await Promise.race([make(), late])
+    const answer = await inTime(make(), { clock, ms: PATIENCE_MS, late: null })
     if (answer === null) return refusalOf(`${name} took longer than 5 s: ${acts === undefined ? LESS : LATER}.`)
     const result = resultOf(answer)
     return isTooLarge(result) ? refusalOf(`What ${name} found is larger than 25 kB: ask for less of it.`) : result
@@ -112,7 +111,5 @@ async function said(
     if (!(error instanceof ShipbellError))
       log.error({ path: MCP_PATH, tool: name, error: String(error) }, 'admin.failed')
     return refusalOf(asStarted(problemOf(error).detail))
-  } finally {
-    done.abort()
   }
 }
