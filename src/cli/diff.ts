@@ -6,7 +6,7 @@ import { openConfiguredStore } from '../operate/open-configured-store.ts'
 import type { CommandContext } from './command-context.ts'
 import { differenceMarkdown } from './diff-markdown.ts'
 import { differenceItems, writeDifferences } from './diff-json.ts'
-import { type ComparedConfigurations, untriedLines, writeDifference } from './write-diff.ts'
+import { type ComparedConfigurations, differs, untriedLines, writeDifference } from './write-diff.ts'
 import { jsonOption, jsonOutput, templateOption, type JsonOptions } from './json-output.ts'
 import { pointInTime } from './options.ts'
 import { onWallClock, zoneOption } from './wall-clock.ts'
@@ -88,8 +88,7 @@ async function write(
 }
 
 function exitCodeOf({ log }: ComparedConfigurations): 0 | 1 {
-  const differs = log.subscriptions.some(({ counts }) => counts.less + counts.more + counts.different > 0)
-  return differs ? 1 : 0
+  return log.subscriptions.some(differs) ? 1 : 0
 }
 
 function judgeAmount(context: CommandContext, { log }: ComparedConfigurations, most: number): 0 | 1 {

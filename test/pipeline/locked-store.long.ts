@@ -49,6 +49,17 @@ function named({ platform }: Scene, name: string): void {
   platform.shipments = [{ platform_shipment_id: 'SHP 1', name, status: 'booked' }]
 }
 
+/** A request of the daemon waits for its answer, which the result gives. */
+async function underWay(scene: Scene): Promise<(status: number) => void> {
+  const { receiver } = scene
+  const { promise: answered, resolve: answer } = Promise.withResolvers<number>()
+  const before = receiver.asked
+  receiver.answer = () => answered
+  named(scene, 'under way')
+  await vi.waitFor(() => expect(receiver.asked).toBeGreaterThan(before), WAIT)
+  return answer
+}
+
 /** How long the daemon itself took for the slowest of its answers. */
 async function slowest({ ask, daemon }: Scene, forMs: number): Promise<number> {
   let most = 0
@@ -66,11 +77,7 @@ test.concurrent(
   async () => {
     await onStage(async (scene) => {
       const { ask, daemon, receiver, stage, store, work } = scene
-      const { promise: answered, resolve: answer } = Promise.withResolvers<number>()
-      const before = receiver.asked
-      receiver.answer = () => answered
-      named(scene, 'under way')
-      await vi.waitFor(() => expect(receiver.asked).toBeGreaterThan(before), WAIT)
+      const answer = await underWay(scene)
       await whileLocked(store, async () => {
         answer(200)
         named(scene, 'meanwhile')
@@ -99,12 +106,8 @@ test.concurrent(
 
 test.concurrent('SIGTERM ends a daemon soon while another program has its store locked', async () => {
   await onStage(async (scene) => {
-    const { daemon, receiver, store } = scene
-    const { promise: answered, resolve: answer } = Promise.withResolvers<number>()
-    const before = receiver.asked
-    receiver.answer = () => answered
-    named(scene, 'under way')
-    await vi.waitFor(() => expect(receiver.asked).toBeGreaterThan(before), WAIT)
+    const { daemon, store } = scene
+    const answer = await underWay(scene)
     await whileLocked(store, async () => {
       answer(200)
       named(scene, 'meanwhile')
