@@ -1,5 +1,5 @@
 import type { EventDraft } from '../model/event.ts'
-import { formatPointer, parsePointer } from '../model/pointer.ts'
+import { generalised } from '../model/pointer.ts'
 
 /** A path churns when it changed in so many of the last reads of records, over so many rounds. */
 const LEAST_SHARE = 0.8
@@ -114,8 +114,3 @@ function valuePaths({ changes }: EventDraft): readonly string[] {
 }
 
 const DIGIT = /\d/
-
-/** With `*` for elements. */
-function generalised(path: string): string {
-  return formatPointer(parsePointer(path).map((token) => (/^\d+$/.test(token) ? '*' : token)))
-}

@@ -8,6 +8,18 @@ export function invoiceKind(invoice: JsonObject): 'invoice' | 'credit_note' {
   return field(invoice, 'type') === 'credit_note' ? 'credit_note' : 'invoice'
 }
 
+/** Every `status` that the interface names. */
+export const INVOICE_STATUSES = [
+  'new',
+  'available',
+  'due',
+  'partially_paid',
+  'paid',
+  'in_modification',
+  'litigious',
+  'write_off',
+] as const
+
 const OPEN: ReadonlySet<string> = new Set(['available', 'due', 'new', 'partially_paid'])
 const SETTLED: ReadonlySet<string> = new Set(['paid', 'write_off'])
 

@@ -13,6 +13,11 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
+/** The elements of a list; of anything else none. */
+export function elements(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : []
+}
+
 /** The own field of an object, or undefined for anything else: inherited names (`constructor`) are never fields. */
 export function field(value: Json | undefined, key: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined

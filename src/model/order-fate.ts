@@ -1,4 +1,4 @@
-import { asText, field, isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts'
+import { asText, elements, field, isJsonObject, type Json, type JsonObject } from './json.ts'
 import { readDay } from './iso-time.ts'
 import { parseInstant } from './instant.ts'
 import { shipmentIdOf } from './shipment.ts'
@@ -44,9 +44,9 @@ interface OrderAssignment {
 }
 
 export function orderLines(order: JsonObject): readonly OrderLine[] {
-  return elementsOf(order, 'purchase_order_lines').map((line) => ({
+  return elements(field(order, 'purchase_order_lines')).map((line) => ({
     ordered: quantityOf(field(line, 'ordered_quantity')),
-    assignments: elementsOf(line, 'assigned_order_lines').map((assigned) => ({
+    assignments: elements(field(line, 'assigned_order_lines')).map((assigned) => ({
       shipmentId: isJsonObject(assigned) ? shipmentIdOf(assigned, null) : null,
       quantity: quantityOf(field(assigned, 'assigned_quantity')) ?? 0,
     })),
@@ -125,9 +125,4 @@ function quantityOf(value: Json | undefined): number | null {
   const text = asText(value)?.trim() ?? ''
   const number = text === '' ? Number.NaN : Number(text)
   return Number.isFinite(number) ? number : null
-}
-
-function elementsOf(value: Json | undefined, name: string): readonly Json[] {
-  const elements = field(value, name)
-  return isJsonArray(elements) ? elements : []
 }

@@ -28,6 +28,11 @@ export function parsePointer(pointer: string): readonly string[] {
   return pointer.slice(1).split('/').map(unescaped)
 }
 
+/** A pointer with `*` in place of indexes: it stands for all elements of a list. */
+export function generalised(pointer: string): string {
+  return formatPointer(parsePointer(pointer).map((token) => (/^\d+$/.test(token) ? '*' : token)))
+}
+
 /** The value a JSON Pointer names, or undefined where it does not resolve. */
 export function resolvePointer(document: Json, pointer: string): Json | undefined {
   let value: Json | undefined = document

@@ -11,6 +11,15 @@ export const SHIPMENT_STATUSES = [
   'finished',
 ] as const
 
+/** Every `status` that the interface names. */
+export const NAMED_SHIPMENT_STATUSES = [...SHIPMENT_STATUSES, 'cancelled'] as const
+
+/** Every `invoice_status` that the interface names. */
+export const SHIPMENT_INVOICE_STATUSES = ['available', 'awaiting_invoice', 'due', 'paid', 'partially_paid'] as const
+
+/** Every `status` of a main tracking date that the interface names. */
+export const DATE_STATUSES = ['estimated', 'actual', 'planned', 'problem'] as const
+
 export const MILESTONES = ['pickup', 'departure', 'arrival', 'delivery'] as const
 export type Milestone = (typeof MILESTONES)[number]
 
@@ -21,7 +30,7 @@ export interface TrackingDate {
   readonly status: string | null
 }
 
-const DATE_FIELDS = {
+export const DATE_FIELDS = {
   pickup: 'pickup_date',
   departure: 'departure_date',
   arrival: 'arrival_date',

@@ -1,7 +1,9 @@
+import { INVOICE_STATUSES } from '../model/invoice.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
 import { checkRecord, foreignId, identifiers, isIdName } from './check-record.ts'
 import { interfaceFields, schemaOf } from './schemas.ts'
 import { RESOURCES } from '../model/resource.ts'
+import { NAMED_SHIPMENT_STATUSES } from '../model/shipment.ts'
 import type { FetchedResource } from './platform.ts'
 import type { Excerpt } from './site.ts'
 
@@ -54,19 +56,8 @@ const VERDICTS: ReadonlySet<string> = new Set(['status', 'type', 'name', 'descri
 
 /** Where the interface names the values of such a field, one of them is no verdict. */
 const NAMED_VALUES: Readonly<Partial<Record<FetchedResource, ReadonlySet<Json>>>> = {
-  shipment: new Set(['booking_request', 'awaiting_booking', 'booked', 'draft', 'in_progress', 'finished', 'cancelled']),
-  invoice: new Set([
-    'available',
-    'due',
-    'in_modification',
-    'litigious',
-    'new',
-    'paid',
-    'partially_paid',
-    'write_off',
-    'invoice',
-    'credit_note',
-  ]),
+  shipment: new Set(NAMED_SHIPMENT_STATUSES),
+  invoice: new Set([...INVOICE_STATUSES, 'invoice', 'credit_note']),
 }
 
 /**

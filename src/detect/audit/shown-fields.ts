@@ -1,7 +1,15 @@
 import { parseInstant } from '../../model/instant.ts'
 import { isJsonArray, isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../../model/json.ts'
-import { formatPointer } from '../../model/pointer.ts'
+import { formatPointer, generalised } from '../../model/pointer.ts'
+import { INVOICE_STATUSES } from '../../model/invoice.ts'
 import type { RecordResource } from '../../model/resource.ts'
+import {
+  DATE_FIELDS,
+  DATE_STATUSES,
+  MILESTONES,
+  NAMED_SHIPMENT_STATUSES,
+  SHIPMENT_INVOICE_STATUSES,
+} from '../../model/shipment.ts'
 import { readDay } from '../../model/iso-time.ts'
 import { DEEPEST } from '../detect-input.ts'
 import { compare } from '../compare/compare.ts'
@@ -153,22 +161,15 @@ function isRounded(coarse: number, fine: number): boolean {
 }
 
 /** The states that the interface names. */
-const STATES: Readonly<Partial<Record<RecordResource, Readonly<Record<string, ReadonlySet<string>>>>>> = {
+const STATES: Readonly<Partial<Record<RecordResource, Readonly<Record<string, readonly string[]>>>>> = {
   shipment: {
-    '/status': words('booking_request awaiting_booking booked draft in_progress finished cancelled'),
-    '/invoice_status': words('available awaiting_invoice due paid partially_paid'),
-    '/main_tracking_dates/pickup_date/status': words('estimated actual planned problem'),
-    '/main_tracking_dates/departure_date/status': words('estimated actual planned problem'),
-    '/main_tracking_dates/arrival_date/status': words('estimated actual planned problem'),
-    '/main_tracking_dates/delivery_date/status': words('estimated actual planned problem'),
+    '/status': NAMED_SHIPMENT_STATUSES,
+    '/invoice_status': SHIPMENT_INVOICE_STATUSES,
+    ...Object.fromEntries(
+      MILESTONES.map((each) => [`/main_tracking_dates/${DATE_FIELDS[each]}/status`, DATE_STATUSES]),
+    ),
   },
-  invoice: {
-    '/status': words('available due in_modification litigious new paid partially_paid write_off'),
-  },
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '))
+  invoice: { '/status': INVOICE_STATUSES },
 }
 
 /** Dates that are further apart than zones and halves of days explain. */
@@ -178,7 +179,7 @@ const FAR_MS = 26 * 3_600_000
 function isEvident(resource: RecordResource, path: string, { from, to }: LeafChange): boolean {
   if (typeof from !== 'string' || typeof to !== 'string') return false
   const states = STATES[resource]?.[path]
-  if (states !== undefined) return states.has(from) && states.has(to)
+  if (states !== undefined) return states.includes(from) && states.includes(to)
   const [before, after] = [dateOf(from), dateOf(to)]
   return before !== null && after !== null && Math.abs(before - after) > FAR_MS
 }
@@ -199,9 +200,4 @@ function shownPaths(record: JsonObject): ReadonlySet<string> {
   }
   walk(record, [])
   return paths
-}
-
-/** A pointer with `*` for elements. */
-function generalised(path: string): string {
-  return path.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 }

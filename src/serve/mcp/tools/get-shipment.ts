@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { placeOf } from '../../../message/words/happened.ts'
 import { routeOf } from '../../../message/words/journey.ts'
 import { formatInstantOrNull, parseInstant } from '../../../model/instant.ts'
-import { asText, field, isJsonArray, textField, type Json, type JsonObject } from '../../../model/json.ts'
-import { MILESTONES, type Milestone } from '../../../model/shipment.ts'
+import { elements, field, textField, type Json, type JsonObject } from '../../../model/json.ts'
+import { MILESTONES, type Milestone, summariseShipment } from '../../../model/shipment.ts'
 import type { DateValue, RecordDetail } from '../../../store/ports/record-query-port.ts'
 import { recordPath } from '../../pages/parts/address.ts'
 import { type Answer, fitting } from '../answer.ts'
@@ -124,7 +124,8 @@ async function withTold(value: MilestoneValue, { store }: ToolDesk): Promise<Tol
 
 function answerOf({ dates, exceptions, most, record, steps }: Shown, desk: ToolDesk): Answer {
   const object = record.object ?? {}
-  const [orders, containers] = [texts(field(object, 'purchase_order_references')), containersOf(object)]
+  const summary = summariseShipment(record.id, object)
+  const [orders, containers] = [summary.purchase_order_references ?? [], summary.container_numbers ?? []]
   const all = MILESTONES.reduce((sum, milestone) => sum + (record.dates[milestone] ?? []).length, 0)
   const leftOut = all - dates.length
   const page = urlOf(desk, recordPath(record))
@@ -233,17 +234,4 @@ function stepJson(found: { readonly step: Json; readonly event: Json } | undefin
     status: textField(event, 'status'),
     container: textField(event, 'container_number'),
   }
-}
-
-function containersOf(shipment: JsonObject): readonly string[] {
-  const containers = elements(field(field(shipment, 'cargo'), 'containers'))
-  return containers.flatMap((each) => textField(each, 'container_number') ?? [])
-}
-
-function texts(list: Json | undefined): readonly string[] {
-  return elements(list).flatMap((each) => asText(each) ?? [])
-}
-
-function elements(list: Json | undefined): readonly Json[] {
-  return isJsonArray(list) ? list : []
 }

@@ -1,6 +1,7 @@
+import { INVOICE_STATUSES } from '../../../model/invoice.ts'
 import { LIST_RULES, orderText, type RecordFilter } from '../../../model/record-order.ts'
 import type { RecordResource } from '../../../model/resource.ts'
-import { SHIPMENT_STATUSES } from '../../../model/shipment.ts'
+import { NAMED_SHIPMENT_STATUSES } from '../../../model/shipment.ts'
 import type { AskedList } from '../../lists/list-query.ts'
 import { say } from '../languages/say.ts'
 import { choicesOf, type FilterField } from '../parts/filters.ts'
@@ -8,8 +9,8 @@ import type { View } from '../show-page.ts'
 
 /** The platform's words for how a record stands (its interface, "States and transitions"). */
 const STATUSES: Readonly<Partial<Record<RecordResource, readonly string[]>>> = {
-  shipment: [...SHIPMENT_STATUSES, 'cancelled'],
-  invoice: ['new', 'available', 'due', 'partially_paid', 'paid', 'in_modification', 'litigious', 'write_off'],
+  shipment: NAMED_SHIPMENT_STATUSES,
+  invoice: INVOICE_STATUSES,
 }
 
 const ORDERS = {

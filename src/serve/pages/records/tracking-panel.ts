@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { placeOf } from '../../../message/words/happened.ts'
-import { field, isJsonArray, textField, type Json } from '../../../model/json.ts'
+import { elements, field, textField, type Json } from '../../../model/json.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import { say, sayAround } from '../languages/say.ts'
 import { wordText } from '../parts/words.ts'
@@ -60,8 +60,4 @@ function trackingEvent(event: Json): Html {
       ${status === null ? null : stateBadge(status)}</span
     >
   </li>`
-}
-
-function elements(list: Json | undefined): readonly Json[] {
-  return isJsonArray(list) ? list : []
 }
