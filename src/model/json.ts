@@ -54,6 +54,21 @@ function nestsBelow(part: Json | undefined, limit: number): boolean {
 }
 
 /**
+ * The JSON text of a value, in which what lies more than `levels` levels deep is null: `JSON.stringify` overflows the stack where
+ * a value is nested thousands of levels deep.
+ */
+export function shallowText(value: Json, levels: number): string {
+  return JSON.stringify(nestsDeeperThan(value, levels) ? shallow(value, levels) : value)
+}
+
+function shallow(value: Json, levels: number): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels <= 0) return null
+  if (isJsonArray(value)) return value.map((part) => shallow(part, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shallow(part, levels - 1)]))
+}
+
+/**
  * Whether two values are the same JSON, but for the order of keys: a cheap sufficient sign of the same meaning, which makes no
  * objects. It recurses as deep as they are nested.
  */

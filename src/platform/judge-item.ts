@@ -1,5 +1,5 @@
 import { INVOICE_STATUSES } from '../model/invoice.ts'
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts'
+import { isJsonObject, shallowText, type Json, type JsonObject } from '../model/json.ts'
 import { checkRecord, foreignId, identifiers, isIdName } from './check-record.ts'
 import { interfaceFields, schemaOf } from './schemas.ts'
 import { RESOURCES } from '../model/resource.ts'
@@ -24,6 +24,7 @@ interface Asked {
 }
 
 const FOUND_EXCERPT = 120
+const FOUND_LEVELS = 8
 const ID_ALONE = 'a record that cannot be used: it has its identifier and no other field of the interface.'
 
 /** Whether the body of a fetch by id is the record that was asked for. A status alone proves nothing: errors come with 200, too. */
@@ -32,7 +33,7 @@ export function judgeItem(json: Json, asked: Asked): JudgedItem {
   if (!isJsonObject(json)) return { kind: 'failed', found: `${kindOf(json)} instead of a record` }
   const shown = partsShown(json, asked)
   if (shown === 'nothing') {
-    const body = excerpt(JSON.stringify(json), FOUND_EXCERPT)
+    const body = excerpt(shallowText(json, FOUND_LEVELS), FOUND_EXCERPT)
     return { kind: 'failed', found: `an object that is not the record: ${body}` }
   }
   const other = foreignId(json, asked)

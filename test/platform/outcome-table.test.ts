@@ -152,6 +152,13 @@ describe('an item', () => {
     },
   )
 
+  test('that is no record and nested too deep to be written as text is broken', async () => {
+    const deep = `{"error":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const { kind, reason } = failureOf(await fetched(200, deep))
+    expect(kind).toBe('broken')
+    expect(reason).toContain('an object that is not the record: {"error":[[')
+  })
+
   test('that names no record is the one asked for', async () => {
     expect(await fetched(200, { status: 'due' })).toMatchObject({ kind: 'ok', value: { status: 'due' } })
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipbellEvent } from '../../src/model/event.ts'
+import type { Json } from '../../src/model/json.ts'
 import type { Row } from '../../src/platform/outcome.ts'
 import type { Trouble } from '../support/trouble.ts'
 import { Polling, shipment, shipments, trackingOf, WATCH } from './polling.ts'
@@ -16,6 +17,17 @@ function rejectedAlone({ id, record }: Row): Row {
   const index = Number(id?.slice(4))
   const reason = `too ${LETTERS.at(index % 26)}${LETTERS.at(Math.floor(index / 26))}`
   return { kind: 'rejected', id, reason, record }
+}
+
+/** A row nested 100,000 levels deep. The getter hides it from the fake platform, which writes its pages as text. */
+class NestedRow {
+  readonly kind = 'rejected'
+  readonly id = null
+  readonly reason = 'too deep'
+
+  get record(): Json {
+    return JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+  }
 }
 
 /** The row, rejected where it is among the first ones. */
@@ -110,6 +122,14 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     const sample = shipments(Math.min(counts[0] ?? 0, 20)).map((each) => each.platform_shipment_id)
     expect(rung[0]?.extras).toMatchObject({ id: 'SHP-1', sample })
     await polling.restart()
+    expect(await polling.pass()).toEqual([])
+  })
+
+  test('may be nested too deep to be written as text', async () => {
+    await using polling = await baselined(3)
+    polling.platform.retouch = (page) =>
+      page.rows.length === 0 ? page : { ...page, rows: [...page.rows, new NestedRow()] }
+    expect(emitted(await polling.pass())).toEqual([['account.record_rejected', null, 0]])
     expect(await polling.pass()).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import type { Exchange, Validator } from '../../model/exchange.ts'
 import type { FieldTree } from '../../model/field-tree.ts'
 import { contentHashOf } from '../../model/content-hash.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
+import { shallowText } from '../../model/json.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { Outcome, Page, Unchanged } from '../../platform/outcome.ts'
@@ -243,10 +244,13 @@ function nameOf(skip: number): string {
   return `page at ${skip}`
 }
 
+/** Rows without an id are told apart by what lies no deeper. */
+const DEEPEST = 64
+
 /** By ids, not by content: a platform that ignores `skip` may render the same rows anew (presigned links). */
 function hashOf(resource: RecordResource, page: Page): string {
   const ids = page.rows.map((row) => (row.id === null ? row.record : idAtPlatform(resource, row.id)))
-  return contentHashOf(JSON.stringify(ids))
+  return contentHashOf(shallowText(ids, DEEPEST))
 }
 
 /** Whether the bytes are the same, in whatever charset they were read. */
