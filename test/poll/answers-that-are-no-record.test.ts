@@ -131,6 +131,23 @@ describe('a record that lost what the interface names (guarantee D8)', () => {
     expect(typesOf(await polling.pass())).toContain('tracking.event_retracted')
   })
 
+  test('is rejected once where all that the interface names but its identifier is gone, parts or none', async () => {
+    await using polling = new Polling({ watch: { locations: WATCH_MORE.locations } })
+    const known = { id: 7, name: 'Warehouse', city: 'Le Havre' }
+    polling.platform.locations = [known, { id: 8, name: 'Quay' }]
+    await polling.pass()
+    polling.platform.locations = [
+      { id: 7, error: 'timeout' },
+      { id: 8, name: 'Quay' },
+    ]
+    const [event, ...others] = await polling.pass()
+    expect(others).toEqual([])
+    expect(event?.extras.reason).toContain('/name is gone, and /error is there')
+    expect(await polling.pass()).toEqual([])
+    polling.platform.locations = [known, { id: 8, note: 'closed', city: 'Lyon' }]
+    expect(typesOf(await polling.pass())).toEqual(['location.updated'])
+  })
+
   test('is rejected once as the row of a list, which is met all the same', async () => {
     await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
     const cargo = { containers: [{ container_number: 'MSKU1' }] }

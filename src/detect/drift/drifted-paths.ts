@@ -3,7 +3,7 @@ import { unreadableDueDate } from '../../model/invoice.ts'
 import { field, isJsonArray, isJsonObject, nestsDeeperThan, type Json, type JsonObject } from '../../model/json.ts'
 import { formatPointer, parsePointer } from '../../model/pointer.ts'
 import type { RecordMemory } from '../../model/record-state.ts'
-import type { RecordResource } from '../../model/resource.ts'
+import { RESOURCES, type RecordResource } from '../../model/resource.ts'
 import type { LeafChange } from '../compare/leaf-change.ts'
 import { DEEPEST, type DetectInput } from '../detect-input.ts'
 import { comparedView } from '../ignore/compared-view.ts'
@@ -179,9 +179,9 @@ const LONGEST_NAME = 60
 const LONGEST_VALUE = 60
 
 /**
- * Why a reading of a known record is not believed: it lost a part that the interface names (an object or a list), and has a
- * field in its place that the interface does not name, as an error has. null: nothing speaks against it. An empty part is the
- * platform's word that nothing is there.
+ * Why a reading of a known record is not believed: it lost a part that the interface names (an object or a list), or all that the
+ * interface names but its identifier, and has a field in its place that the interface does not name, as an error has. null:
+ * nothing speaks against it. An empty part is the platform's word that nothing is there.
  */
 export function lostPart(
   {
@@ -195,7 +195,10 @@ export function lostPart(
 ): string | null {
   if (before?.seen == null || after === null || before.removedAt !== null) return null
   const known = before.seen
-  const isLost = (name: string): boolean => (after[name] ?? null) === null && isPart(known, name) && fields.has(name)
+  const names = (name: string): boolean => fields.has(name) && !identifies(name, resource)
+  const isBare = !Object.keys(after).some((name) => names(name) && saysSomething(after[name]))
+  const isLost = (name: string): boolean =>
+    (after[name] ?? null) === null && names(name) && (isBare ? saysSomething(known[name]) : isPart(known, name))
   if (!Object.keys(known).some(isLost)) return null
   const view = comparedView(RESOURCE_RULES[resource].shape, ignore)
   const [was, is] = [view.of(known), view.of(after)]
@@ -211,6 +214,11 @@ export function lostPart(
   if (lost === undefined || foreign === undefined) return null
   const [gone, instead] = [formatPointer([lost]), formatPointer([foreign.slice(0, LONGEST_NAME)])]
   return `${gone} is gone, and ${instead} is there, which the interface does not name: the record as it was last read stands.`
+}
+
+function identifies(name: string, resource: RecordResource): boolean {
+  const { idField } = RESOURCES[resource]
+  return idField === 'shipment' ? name.endsWith('_shipment_id') : name === idField
 }
 
 function isPart(record: JsonObject, name: string): boolean {
