@@ -88,15 +88,23 @@ describe('an item is removed (guarantee D6)', () => {
     expect(emitted(await polling.pass())).toContainEqual(['shipment.removed', 'SHP-9'])
   })
 
-  test('where no fetch by id ever worked, when three complete passes miss it', async () => {
-    await using polling = await baselined()
-    polling.platform.hides = () => true
-    without(polling, 'SHP-4')
-    expect(await polling.pass()).toEqual([])
-    expect(await polling.pass()).toEqual([])
-    expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
-    expect(await polling.pass()).toEqual([])
-  })
+  test.each([
+    ['404', null],
+    ['403', { kind: 'forbidden' }],
+    ['405 or 500', { kind: 'broken' }],
+  ] as const)(
+    'where no fetch by id ever worked but showed %s, when three complete passes miss it',
+    async (_, trouble) => {
+      await using polling = await baselined()
+      polling.platform.hides = () => true
+      polling.platform.trouble = (what) => (what.startsWith('shipment/') ? trouble : null)
+      without(polling, 'SHP-4')
+      expect(await polling.pass()).toEqual([])
+      expect(await polling.pass()).toEqual([])
+      expect(emitted(await polling.pass())).toEqual([['shipment.removed', 'SHP-4']])
+      expect(await polling.pass()).toEqual([])
+    },
+  )
 
   test('once a fetch by id worked, a 404 is believed also when nothing else can be fetched', async () => {
     await using polling = await baselined()

@@ -104,8 +104,8 @@ export class Removals {
     const proof = await this.#fetchWorks(end.shownId ?? first.id)
     switch (proof) {
       case 'unknown':
-        // The fetch may fail only for now, so more passes have to agree.
-        return end.accepted ? this.#settled(null) : this.#believePasses(candidates, { ...end, most, inMotion: true })
+        // A person's word does not stand for a fetch that may fail only for now.
+        return end.accepted ? this.#settled(null) : this.#believePasses(candidates, { ...end, most })
       case 'works':
         return this.#prove(candidates, { ...end, most })
       case 'never_worked':
