@@ -40,11 +40,15 @@ export function titleOf(payload: Json, { isOwn, line, sentence, wording }: Title
   const news = datedNews(payload, wording) ?? dayNews(payload, wording) ?? amountNews(payload, wording)
   const name = shipmentName(payload)
   if (news !== null) {
-    const whose = name ?? textField(field(payload, 'subject'), 'id') ?? '–'
-    return `${news} · ${cut(whose, Math.max(LEAST_NAME, AT_ONE_LOOK - news.length - 3))}`
+    return titleOfNews(news, name ?? textField(field(payload, 'subject'), 'id') ?? '–')
   }
   if (name === null) return whole
   return cut(`${cut(withoutStop(line), MOST_NEWS)} · ${name}`, LONGEST)
+}
+
+/** News and whose they are: what a phone shows at one look has all of the news, and of the name what fits. */
+export function titleOfNews(news: string, whose: string): string {
+  return `${news} · ${cut(whose, Math.max(LEAST_NAME, AT_ONE_LOOK - news.length - 3))}`
 }
 
 /** Whether an event tells of nothing but a date that moved. */
@@ -53,7 +57,8 @@ function isMove(payload: Json): boolean {
   return MOVES.has(type) || type === 'purchase_order.eta_changed'
 }
 
-function withoutStop(sentence: string): string {
+/** A sentence as a headline has it. */
+export function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
 

@@ -96,6 +96,15 @@ function reliableAmountOf(line: Json): Big | null {
   return amountOf(line)?.prec(RELIABLE_DIGITS) ?? null
 }
 
+/** More decimals than any price has: what floating point left. */
+const MOST_DECIMALS = 6
+
+/** An amount as a person would write it: without the tail of float noise. */
+export function withoutNoise(amount: `${number}`): string {
+  const [, decimals = ''] = amount.split('.')
+  return decimals.length <= MOST_DECIMALS ? amount : new Big(amount).prec(RELIABLE_DIGITS).toFixed()
+}
+
 /** The totals of two by currency, exactly; a total that is no number adds nothing. */
 export function addTotals(one: JsonObject, other: JsonObject): JsonObject {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])

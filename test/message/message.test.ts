@@ -174,11 +174,17 @@ describe('facts', () => {
   test.each([
     [{ price: { amount: 0.1, currency: 'EUR' } }, { price: { amount: 0.2, currency: 'EUR' } }, 'EUR 0.30'],
     [{ price: { amount: '1234567.891', currency: 'EUR' } }, {}, 'EUR 1,234,567.891'],
+    [
+      { price: { amount: 300.29999999999995, currency: 'EUR' } },
+      { price: { amount: -1000000.0000000001, currency: 'EUR' } },
+      'EUR -999,699.70',
+    ],
+    [{ price: { amount: 0.1234567, currency: 'EUR' } }, {}, 'EUR 0.1234567'],
     [{ price: { amount: 1200, currency: 'JPY' } }, { price: { amount: 3.5, currency: 'USD' } }, 'JPY 1,200 + USD 3.50'],
     [{ price: { amount: -7, currency: 'KWD' } }, {}, 'KWD -7.000'],
     [{ price: { amount: 5 } }, {}, '(no currency) 5.00'],
     [{ price: { amount: 'a lot', currency: 'EUR' } }, {}, undefined],
-  ])('sum an invoice exactly: %j and %j', (one, other, amount) => {
+  ])('sum an invoice exactly, but for float noise: %j and %j', (one, other, amount) => {
     const payload = standardPayload(sampleEvent('invoice.created'))
     const object = { ...objectOf(dataOf(payload)['object']), lines: [one, other] }
     const { facts } = messageOf({ ...payload, data: { ...dataOf(payload), object } })

@@ -1,6 +1,7 @@
 import { netEntries } from '../../message/net/net-entries.ts'
-import { saidEntry } from '../../message/net/entry-words.ts'
+import { nameWithId, saidEntry } from '../../message/net/entry-words.ts'
 import type { NetEntry } from '../../message/net/net-entry.ts'
+import { titleOfNews, withoutStop } from '../../message/title.ts'
 import { countOf } from '../../message/wording/numbers.ts'
 import type { Wording } from '../../message/wording/wording.ts'
 import { cut } from '../../message/words/short.ts'
@@ -31,8 +32,19 @@ export function entriesToTell(events: ManyEvents): readonly NetEntry[] {
   return changed.length > 0 ? changed : entries
 }
 
-/** The most lines that one entry has among many; what is beyond is counted. */
-const MOST_LINES = 3
+/** The most lines that one entry has among many, and where it is all that a message tells; what is beyond is counted. */
+const MOST_OF_MANY = 3
+const MOST_OF_ONE = 12
+
+/** What one message tells of the only shipment or record that it is about: a name that its title has to cut is told whole below. */
+export function onlyEntry(entry: NetEntry, render: RenderMessage): ToldEntry {
+  const told = entryTeller([entry], { render, mostLines: MOST_OF_ONE })(entry)
+  const { name, title } = told
+  const [first = '', ...rest] = told.lines
+  if (name === null || title.includes(entry.name ?? entry.id)) return told
+  const { wording } = render(entry.events[0])
+  return { ...told, lines: [`${name}${wording.terms.colon}${first}`, ...rest] }
+}
 
 /**
  * Says entries in the words of a channel's readers. Two shipments of one name have their id beside it. Lines of an operator's
@@ -40,7 +52,7 @@ const MOST_LINES = 3
  */
 export function entryTeller(
   entries: readonly NetEntry[],
-  { render, mostLines = MOST_LINES }: { readonly render: RenderMessage; readonly mostLines?: number },
+  { render, mostLines = MOST_OF_MANY }: { readonly render: RenderMessage; readonly mostLines?: number },
 ): (entry: NetEntry) => ToldEntry {
   const names = Map.groupBy(entries, ({ name }) => name)
   return (entry) => {
@@ -52,15 +64,14 @@ export function entryTeller(
     const more = texts.length - mostLines
     return {
       tone: entry.tone,
-      name: name !== null && isShared ? `${name} (${cut(entry.id, MOST_ID)})` : name,
+      name: name !== null && isShared ? nameWithId(entry) : name,
       lines: more > 0 ? [...texts.slice(0, mostLines), `${countOf(more, 'moreChanges', wording)}.`] : texts,
-      title: entry.changes.length === 0 ? lines[0].text : heaviest.title,
+      title:
+        entry.changes.length === 0 ? titleOfNews(withoutStop(lines[0].text), entry.name ?? entry.id) : heaviest.title,
       links: linksOf(entry, render),
     }
   }
 }
-
-const MOST_ID = 40
 
 /** An event as its message says it, with the lines that an operator's template adds. */
 function withOwnLines(

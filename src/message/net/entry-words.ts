@@ -68,10 +68,19 @@ function ordersText(word: CountedWord, changes: readonly NetChange[], wording: W
 }
 
 const LONGEST = 60
+const MOST_ID = 40
 
-/** The shortest good name of what an entry is about: what people call it, else its id. */
-function shortName({ id, name }: Pick<NetEntry, 'id' | 'name'>): string {
-  return cut(name ?? id, LONGEST)
+type Named = Pick<NetEntry, 'id' | 'name'>
+
+/** The shortest good name of what an entry is about: what people call it, else its id. A name that is cut may be another's, too. */
+function shortName(entry: Named): string {
+  const { id, name } = entry
+  return name !== null && name.length > LONGEST ? nameWithId(entry) : cut(name ?? id, LONGEST)
+}
+
+/** A name that does not tell alone which shipment it is. */
+export function nameWithId({ id, name }: Named): string {
+  return `${cut(name ?? id, LONGEST)} (${cut(id, MOST_ID)})`
 }
 
 /** An entry as one text: `Running shoes: ETA 12 → 17 Dec, 5 days later. The booking changed: vessel Ever Given → Ever Ace.` */

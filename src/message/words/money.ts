@@ -1,4 +1,4 @@
-import { totalsByCurrency } from '../../model/invoice.ts'
+import { totalsByCurrency, withoutNoise } from '../../model/invoice.ts'
 import { field, isJsonArray, isJsonObject, textField, type Json, type JsonObject } from '../../model/json.ts'
 import { countOf, decimal } from '../wording/numbers.ts'
 import { AS_SENT, filled, type Wording } from '../wording/wording.ts'
@@ -8,7 +8,7 @@ const MOST_CURRENCIES = 3
 /** ISO 4217: currencies whose smallest unit is not a hundredth. */
 const DECIMALS: Readonly<Record<string, number>> = { BHD: 3, JPY: 0, KRW: 0, KWD: 3, XOF: 0, XPF: 0 }
 
-/** Totals per currency (`{ EUR: '1250.5' }`): `EUR 1,250.50`; several with a plus between; a dash for none. Digits stay exact. */
+/** Totals per currency (`{ EUR: '1250.5' }`): `EUR 1,250.50`; several with a plus between; a dash for none. Digits stay, but for float noise. */
 export function money(totals: Json | undefined, wording: Wording = AS_SENT): string {
   if (totals === undefined || !isJsonObject(totals)) return short(totals)
   return sum(totals, { show: (text, currency) => amount(text, currency, wording), separator: ' + ' }, wording)
@@ -50,10 +50,11 @@ function sum(totals: JsonObject, { show, separator }: SumStyle, wording: Wording
   return `${shown.join(separator)}${more > 0 ? countOf(more, 'moreCurrencies', wording) : ''}`
 }
 
-/** `1,250.50`: at least the currency's decimals, never fewer digits than there are. */
+/** `1,250.50`: at least the currency's decimals, never fewer digits than there are, but for float noise. */
 function amount(text: string, currency: string, wording: Wording): string {
-  if (!isAmount(text)) return short(text)
-  return decimal(text, Object.hasOwn(DECIMALS, currency) ? (DECIMALS[currency] ?? 2) : 2, wording)
+  const written = isAmount(text) ? withoutNoise(text) : text
+  if (!isAmount(written)) return short(text)
+  return decimal(written, Object.hasOwn(DECIMALS, currency) ? (DECIMALS[currency] ?? 2) : 2, wording)
 }
 
 function isAmount(text: string): text is `${number}` {

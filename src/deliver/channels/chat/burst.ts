@@ -5,7 +5,7 @@ import { filled, type Wording } from '../../../message/wording/wording.ts'
 import { words } from '../../../message/words/short.ts'
 import type { EventLink } from '../../../model/event-link.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import { entriesToTell, entryLine, entryTeller, type ManyEvents } from '../told-entries.ts'
+import { entriesToTell, entryLine, entryTeller, onlyEntry, type ManyEvents } from '../told-entries.ts'
 import { TONES } from './tones.ts'
 
 /** What events that go together come to, as one message tells it. */
@@ -41,8 +41,6 @@ interface BurstForm {
 
 /** What one shipment or record says in a message about many. */
 const MOST_OF_MANY = 400
-/** The most lines of a message about one shipment. */
-const MOST_OF_ONE = 12
 
 /** The net effect of events, as many shipments and records as fit, those first that matter most. */
 export function burstOf(events: ManyEvents, form: BurstForm): Burst {
@@ -69,7 +67,7 @@ interface OneBurst {
 
 /** One shipment: the news in the headline, then each thing that became of it. */
 function burstOfOne(entry: NetEntry, { events, form, wording }: OneBurst): Burst {
-  const { lines, links, title, tone } = entryTeller([entry], { render: form.render, mostLines: MOST_OF_ONE })(entry)
+  const { lines, links, title, tone } = onlyEntry(entry, form.render)
   let size = 0
   const fitting = lines
     .map((line) => form.line(line, tone))

@@ -4,7 +4,7 @@ import type { Severity } from '../../../model/severity.ts'
 import { countOf } from '../../../message/wording/numbers.ts'
 import type { Wording } from '../../../message/wording/wording.ts'
 import type { RenderMessage } from '../message-renderer.ts'
-import { entryTeller, type ManyEvents } from '../told-entries.ts'
+import { onlyEntry, type ManyEvents } from '../told-entries.ts'
 import { plainText } from './plain-text.ts'
 
 /** Phones show less, and longer lines are folded by servers. */
@@ -21,8 +21,7 @@ interface SubjectOptions {
 export function subjectOf(events: ManyEvents, entries: readonly NetEntry[], options: SubjectOptions): string {
   const [entry, ...others] = entries
   const isOne = options.day === null && (events.length === 1 || others.length === 0)
-  const news =
-    entry === undefined || !isOne ? counts(events, entries, options) : entryTeller([entry], options)(entry).title
+  const news = entry === undefined || !isOne ? counts(events, entries, options) : onlyEntry(entry, options.render).title
   return cut(plainText(news).trim(), LONGEST)
 }
 

@@ -10,7 +10,7 @@ import type { EventLink } from '../../../model/event-link.ts'
 import type { Language } from '../../../model/reader.ts'
 import type { RenderMessage } from '../message-renderer.ts'
 import type { Message } from '../../../message/message.ts'
-import { entryLine, entryTeller, type ManyEvents } from '../told-entries.ts'
+import { entryLine, entryTeller, onlyEntry, type ManyEvents } from '../told-entries.ts'
 import { digestSections } from './digest-sections.ts'
 import { onlyAccount, tonesOf } from './mail-subject.ts'
 
@@ -109,12 +109,9 @@ function singleView(message: Message, isTest: boolean, { wording }: ViewOptions)
   }
 }
 
-/** The most lines of a mail about one shipment. */
-const MOST_OF_ONE = 12
-
 /** Several events of one shipment: the news, then what else became of it. */
 function entryView(entry: NetEntry, events: ManyEvents, { render, room, wording }: ViewOptions): Told {
-  const { lines, links, name, title, tone } = entryTeller([entry], { render, mostLines: MOST_OF_ONE })(entry)
+  const { lines, links, title, tone } = onlyEntry(entry, render)
   const [first = '', ...rest] = lines.map((line) => cut(line, room.characters))
   return {
     single: true,
@@ -123,9 +120,7 @@ function entryView(entry: NetEntry, events: ManyEvents, { render, room, wording 
     lead: [`${wording.terms.tones[tone]} · ${spanOf(events, wording)}`],
     preview: [first, ...rest].join(' '),
     chips: [],
-    sections: [
-      { title: '', sums: [], items: [{ tone, text: '', name: name ?? '', lines: [first, ...rest], url: '' }] },
-    ],
+    sections: [{ title: '', sums: [], items: [{ tone, text: '', name: '', lines: [first, ...rest], url: '' }] }],
     facts: [],
     links,
     more: '',

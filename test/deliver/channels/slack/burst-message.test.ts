@@ -46,11 +46,19 @@ function change({ extras }: ShipbellEvent): object {
 
 function bodyOf(shapes: readonly Shape[]): string {
   const [first = {}, ...rest] = shapes
-  return JSON.stringify(
-    burstMessage([eventOf(0, first), ...rest.map((shape, index) => eventOf(index + 1, shape))], (event) =>
-      messageOf(fullPayload(event)),
-    ),
-  )
+  return bodyOfEvents([eventOf(0, first), ...rest.map((shape, index) => eventOf(index + 1, shape))])
+}
+
+function bodyOfEvents(events: Parameters<typeof burstMessage>[0]): string {
+  return JSON.stringify(burstMessage(events, (event) => messageOf(fullPayload(event))))
+}
+
+/** Two events of one shipment whose ETA moved, and `back` where it was. */
+function movedTwice(name: string, { back = false } = {}): string {
+  const first = eventOf(0, { minutes: 60, name })
+  const { from, to } = { from: null, to: null, ...change(first) }
+  const date_change = { ...change(first), ...(back ? { from: to, to: from } : {}) }
+  return bodyOfEvents([first, { ...first, id: 'evt_0001', extras: { ...first.extras, date_change } }])
 }
 
 function repeated(count: number, shape: Shape): readonly Shape[] {
@@ -98,19 +106,31 @@ describe('many events in one message', () => {
   })
 
   it('of one shipment tell the news first, then what became of it', () => {
-    const [one, other] = [60, 120].map((minutes, index) => ({
-      ...eventOf(0, { minutes, name: 'Toys' }),
-      id: `evt_${index}`,
-    }))
-    if (one === undefined || other === undefined) throw new Error('there are two')
-    const body = JSON.stringify(burstMessage([one, other], (event) => messageOf(fullPayload(event))))
+    const body = movedTwice('Toys')
     expect(accepted(body).text).toBe('ETA +3d → Tue 15 Dec 10:00 · Toys')
     expect(body).not.toContain('1 warning')
     expect(shownTexts(body)).toEqual([
       'ETA +3d → Tue 15 Dec 10:00 · Toys',
       '• ETA 12 → 15 Dec, 3 days later.',
-      'Sat 21 Nov 2026, 08:00 UTC · evt_0 to evt_1',
+      'Sat 21 Nov 2026, 08:00 UTC · evt_0000 to evt_0001',
     ])
+  })
+
+  it('of one shipment whose name the news leaves no room for name it whole below', () => {
+    const name = 'Winter collection 2027, second delivery (1002)'
+    const body = movedTwice(name)
+    expect(shownTexts(body).slice(0, 2)).toEqual([
+      'ETA +3d → Tue 15 Dec 10:00 · Winter collection 2027, second…',
+      `• ${name}: ETA 12 → 15 Dec, 3 days later.`,
+    ])
+    const longer = movedTwice(`${name}, which needs a label on each box`)
+    expect(shownTexts(longer)[1]).toBe(
+      '• Winter collection 2027, second delivery (1002), which needs… (SHP-0): ETA 12 → 15 Dec, 3 days later.',
+    )
+  })
+
+  it('of one shipment that is where it was say of which', () => {
+    expect(accepted(movedTwice('Toys', { back: true })).text).toBe('All that changed is back to what it was · Toys')
   })
 
   it('of no account say what they are about', () => {
