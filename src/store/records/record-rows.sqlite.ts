@@ -7,7 +7,6 @@ import { joinedBody, type JoinedBody } from '../documents/stored-body.ts'
 import { BodyReader, type BodyWriter } from '../documents/documents.sqlite.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query, type Value } from '../file/query.ts'
-import { ShipbellError } from '../../errors.ts'
 import { subjectKey } from '../../ledger/events.ts'
 import { movedTerms, recordAfter, type RecordBefore, recordColumns, type RecordColumns } from '../../ledger/records.ts'
 import { registerAccount } from '../accounts/accounts.sqlite.ts'
@@ -49,7 +48,9 @@ const OLD = TABLES.records.only(
 type OldRow = RowOf<typeof OLD>
 
 const FIND = new Query<OldRow>(`SELECT ${OLD.selected()} FROM records WHERE account = ? AND resource = ? AND id = ?`)
-const ADD = RECORD.without('ref').insertNamed
+const NEW = RECORD.without('ref')
+// Values in a list: by their names they would cost as much as two of the row's indexes.
+const ADD = `${NEW.insert} ON CONFLICT DO NOTHING`
 const CHANGE = `
   UPDATE records SET seen_body = ?, reported_body = ?, version = ?, last_event_id = ?, at_baseline = ?, first_seen_at = ?`
 const MEMORY = ', memory = ?'
@@ -94,8 +95,9 @@ export function saveRecord(
   const { before: loaded, phase, state } = write
   const { id, resource } = state
   const account = accountOf(of, resource)
-  const old = db.one(FIND, account, resource, id)
-  if ((old?.version ?? null) !== (loaded?.version ?? null)) throw conflict(of, write)
+  // Whether a new one is there after all is seen as it is written.
+  const old = loaded === null ? undefined : db.one(FIND, account, resource, id)
+  if (loaded !== null && old?.version !== loaded.version) throw conflict(of, write)
   if (account !== of) registerAccount(db, account)
   const seenBefore = loaded?.seen ?? null
   const [seen, reported] = [bodies.save(state.seen, seenBefore), bodies.save(state.reported, seenBefore)]
@@ -111,6 +113,7 @@ export function saveRecord(
   })
   const written = { columns: recordColumns(state, after), seenBody: seen, reportedBody: reported, write }
   const ref = old === undefined ? addRow(db, account, written) : changeRow(db, old, written)
+  if (ref === null) throw conflict(of, write)
   if (after.terms !== null) saveTerms(db, { account, resource, ref, isNew: old === undefined }, after.terms)
   bodies.uses.add(seen, reported)
   if (old !== undefined) bodies.uses.remove(old.seenBody, old.reportedBody)
@@ -128,11 +131,11 @@ interface Written {
   readonly write: RecordWrite
 }
 
-function addRow(db: Connection, account: string, { columns, write, ...documents }: Written): number {
+/** Returns the `ref` of the new row; null: the record is there already. */
+function addRow(db: Connection, account: string, { columns, write, ...documents }: Written): number | null {
   const { id, memory, resource } = write.state
-  const ref = db.insert(ADD, { account, resource, id, memory: JSON.stringify(memory), ...documents, ...columns })
-  if (ref === null) throw new ShipbellError('internal', `The ${resource} ${id} could not be stored.`)
-  return ref
+  const row = { account, resource, id, memory: JSON.stringify(memory), ...documents, ...columns }
+  return db.insert(ADD, ...NEW.bound(row))
 }
 
 function changeRow(db: Connection, old: OldRow, { columns: now, reportedBody, seenBody, write }: Written): number {
@@ -161,7 +164,8 @@ const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE
 const SAVE_TERMS = `
   INSERT INTO record_terms (record, terms) VALUES (?, ?) ON CONFLICT DO UPDATE SET terms = excluded.terms, shared = NULL`
 const QUEUE = 'INSERT INTO search_queue VALUES (?) ON CONFLICT DO NOTHING'
-const ADD_TERM = 'INSERT INTO terms (account, resource, term, record) VALUES (?, ?, ?, ?)'
+// A new record has a dozen: one statement for all of them.
+const ADD_TERMS = 'INSERT INTO terms (account, resource, term, record) SELECT ?, ?, value, ? FROM json_each(?)'
 const DROP_TERM = 'DELETE FROM terms WHERE account = ? AND resource = ? AND term = ? AND record = ?'
 
 interface FoundRecord {
@@ -172,10 +176,13 @@ interface FoundRecord {
 }
 
 function saveTerms(db: Connection, { account, isNew, ref, resource }: FoundRecord, terms: readonly string[]): void {
-  const before = (isNew ? undefined : db.one(TERMS, ref)?.terms) ?? '[]'
-  const { found, gone } = movedTerms(parseTerms(before), terms)
-  for (const term of gone) db.run(DROP_TERM, account, resource, term, ref)
-  for (const term of found) db.run(ADD_TERM, account, resource, term, ref)
-  db.run(SAVE_TERMS, ref, JSON.stringify(terms))
+  const stored = JSON.stringify(terms)
+  if (isNew) db.run(ADD_TERMS, account, resource, ref, stored)
+  else {
+    const { found, gone } = movedTerms(parseTerms(db.one(TERMS, ref)?.terms ?? null), terms)
+    for (const term of gone) db.run(DROP_TERM, account, resource, term, ref)
+    db.run(ADD_TERMS, account, resource, ref, JSON.stringify(found))
+  }
+  db.run(SAVE_TERMS, ref, stored)
   db.run(QUEUE, ref)
 }

@@ -54,11 +54,14 @@ export class Table<out C> {
   readonly columns: Columns
   /** Only the compiler looks at it. */
   declare readonly declared: C
+  /** The names that the code has of its columns, in their order. */
+  readonly #codeNames: readonly string[]
 
   constructor(name: string, key: readonly string[], columns: Columns) {
     this.name = name
     this.key = key
     this.columns = columns
+    this.#codeNames = Object.keys(columns).map(codeNameOf)
   }
 
   /** The table with some of its columns: `only('id sent_at')`. */
@@ -90,6 +93,11 @@ export class Table<out C> {
   /** Writes one row, whose values are bound in the order of the columns. */
   get insert(): string {
     return `INSERT INTO ${this.name} (${this.names}) VALUES (${this.#list(() => '?')})`
+  }
+
+  /** The values that `insert` writes of a row. */
+  bound<Value>(row: RowOf<Table<C>> & Readonly<Record<string, Value>>): readonly (Value | null)[] {
+    return this.#codeNames.map((name) => row[name] ?? null)
   }
 
   /** Writes one row, bound by name. */
