@@ -1,3 +1,4 @@
+import { isOfCarrier } from '../../src/model/carrier.ts'
 import type { KnownArrival } from '../../src/ledger/arrival-changes.ts'
 import type { Reliability } from '../../src/model/reliability.ts'
 import type { PastArrivalsQuery, ReliabilityQuery } from '../../src/store/ports/arrival-port.ts'
@@ -125,7 +126,7 @@ export class InMemoryDeskStore implements DeskStore {
       (each) =>
         each.movedAt >= query.since &&
         (query.account === undefined || each.account === query.account) &&
-        (query.carrier === undefined || each.carrier === query.carrier) &&
+        isOfCarrier(each.carrier, query.carrier) &&
         (query.lane === undefined || each.lane === query.lane),
     )
     return paged(

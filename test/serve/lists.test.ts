@@ -58,7 +58,7 @@ test('the API sorts and narrows lists, in the one zone, and names each parameter
   expect(await idsOf(desk, 'sort=-eta')).toEqual(['A', 'C', 'B', 'D'])
   expect(await idsOf(desk, 'sort=-drift&open=true')).toEqual(['A', 'B', 'D'])
   expect(await idsOf(desk, 'open=false')).toEqual(['C'])
-  expect(await idsOf(desk, 'sort=eta&lane=cnsha-frfos&mode=ocean&carrier=CMA&status=in_progress')).toEqual(['B', 'A'])
+  expect(await idsOf(desk, 'sort=eta&lane=cnsha-frfos&mode=ocean&carrier=cma&status=in_progress')).toEqual(['B', 'A'])
   expect(await idsOf(desk, 'sort=eta&q=c')).toEqual(['C'])
   // 08:00 in UTC is the same day in Honolulu's evening before.
   expect(await idsOf(desk, 'sort=eta&arrives_after=2026-11-22&arrives_before=2026-11-23')).toEqual(['B', 'C'])

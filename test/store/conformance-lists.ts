@@ -31,7 +31,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   account: fc.constantFrom(...ACCOUNTS),
   name: fc.option(fc.constantFrom('a', 'B', 'b', 'É', '~', '\u{10ffff}x', '中', 'Zz')),
   status: fc.constantFrom('booked', 'in_progress', 'finished', 'cancelled'),
-  carrier: fc.option(fc.constantFrom('MAERSK', 'CMA')),
+  carrier: fc.option(fc.constantFrom('MAERSK', 'Maersk', 'CMA', 'Éclair')),
   port: fc.option(fc.constantFrom('FRFOS', 'NLRTM')),
   mode: fc.constantFrom('ocean', 'air'),
   eta: days,
@@ -49,7 +49,7 @@ const bound = fc.option(fc.integer({ min: -2, max: 2 }).map((n) => T + n * DAY))
 const filters = fc.record(
   {
     status: fc.constantFrom('booked', 'finished', 'none'),
-    carrier: fc.constantFrom('MAERSK', 'none'),
+    carrier: fc.constantFrom('maersk', 'MaErSk', 'ÉCLAIR', 'éclair', 'none'),
     lane: fc.constantFrom('CNSHA → FRFOS', 'none'),
     mode: fc.constantFrom('ocean', 'rail'),
     open: fc.boolean(),
@@ -217,7 +217,7 @@ function expected(all: readonly RecordSummary[], asked: RecordOrder, narrowed: R
   const rows = all.filter(
     (each) =>
       (narrowed.status ?? each.status) === each.status &&
-      (narrowed.carrier ?? each.carrier) === each.carrier &&
+      (narrowed.carrier === undefined || (each.carrier !== null && lower(each.carrier) === lower(narrowed.carrier))) &&
       (narrowed.lane ?? each.lane) === each.lane &&
       (narrowed.mode ?? each.kind) === each.kind &&
       (narrowed.open ?? each.isOpen) === each.isOpen &&
@@ -229,6 +229,11 @@ function expected(all: readonly RecordSummary[], asked: RecordOrder, narrowed: R
   const compare = comparePlaced(asked)
   const places = rows.map((each) => ({ ...each, ...placed(each, asked) }))
   return groups(places.toSorted(compare))
+}
+
+/** A to Z in lower case, other letters as they are. */
+function lower(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /** All pages, row by row: its value in the order, and its id. */

@@ -29,7 +29,7 @@ const LIST = {
     description:
       '`eta`, `drift` (of shipments and orders), `name` or `last_event`, `-` before it for the other way; what has no value comes last. Left out: the newest event first, or what an exact text finds.',
   }),
-  carrier: text.max(300).optional().openapi({ description: 'Shipments of exactly this carrier.' }),
+  carrier: text.max(300).optional().openapi({ description: 'Shipments of this carrier, in letters of either case.' }),
   lane: text
     .max(40)
     .optional()

@@ -1,3 +1,4 @@
+import { carrierKey } from '../../model/carrier.ts'
 import { endingsOf, NO_VALUE, UNLISTED } from '../../model/record-listing.ts'
 import type { RecordOrder, RecordSort } from '../../model/record-order.ts'
 import { outlinedText } from '../../model/record-outline.ts'
@@ -106,7 +107,7 @@ const ofResource = (of: Of): string => `records.resource = ${of['resource']}`
 const ofEnding = (of: Of): string => `${ofResource(of)} AND records.ending = ${of['ending']}`
 const ARRIVES = 'eta_at IS NOT NULL AND eta_at >= :eta_from AND eta_at <= :eta_last'
 const OF_LANE = 'records.lane = CAST(:lane AS text)'
-const OF_CARRIER = 'records.carrier = CAST(:carrier AS text)'
+const OF_CARRIER = 'records.carrier IS NOT NULL AND lower(records.carrier) = CAST(:carrier AS text)'
 
 const ACCESSES: Readonly<Record<Access, AccessText>> = {
   walked: { index: '', columns: ENDING, condition: ofEnding },
@@ -127,22 +128,22 @@ const ACCESSES: Readonly<Record<Access, AccessText>> = {
 /** The condition that a row is asked for; of one that is not listed yet, its content says so. */
 function matching({ isOneOf }: Words): (of: Of) => string {
   return ({ due_from: from = '', due_last: last = '' }) => `
-    ${given('status', 'status')} AND ${given('carrier', 'carrier')} AND ${given('lane', 'lane')} AND (
-      ending = ${UNLISTED} OR ${given('kind', 'mode')} AND ${isOneOf('ending', 'endings', 'bigint')}
+    ${given('records.status', 'status')} AND ${given('lower(records.carrier)', 'carrier')} AND ${given('records.lane', 'lane')} AND (
+      ending = ${UNLISTED} OR ${given('records.kind', 'mode')} AND ${isOneOf('ending', 'endings', 'bigint')}
       AND (CAST(:arrives AS integer) = 0 OR eta_at >= :eta_from AND eta_at <= :eta_last)
     ) AND (${from} IS NULL OR due_day >= ${from} AND due_day <= ${last} AND removed_at IS NULL)`
 }
 
-/** The condition that a column has the value that is given, or that none is. */
-function given(column: string, name: string): string {
-  return `(CAST(:${name} AS text) IS NULL OR records.${column} = CAST(:${name} AS text))`
+/** The condition that an expression has the value that is given, or that none is. */
+function given(expression: string, name: string): string {
+  return `(CAST(:${name} AS text) IS NULL OR ${expression} = CAST(:${name} AS text))`
 }
 
 /** The values that all ranges have in common. */
 export function commonValues(query: RecordQuery): Values {
-  const { arrives, carrier = null, lane = null, mode = null, status } = query
+  const { arrives, carrier, lane = null, mode = null, status } = query
   return {
-    carrier,
+    carrier: carrier === undefined ? null : carrierKey(carrier),
     lane,
     mode,
     status: status === undefined ? null : outlinedText(status),

@@ -1,3 +1,4 @@
+import { isOfCarrier } from '../../model/carrier.ts'
 import { ENDINGS, listingOf, NO_VALUE, UNLISTED } from '../../model/record-listing.ts'
 import { dateOfDay, outlinedText, outlineOf } from '../../model/record-outline.ts'
 import type { RecordResource } from '../../model/resource.ts'
@@ -49,7 +50,7 @@ function valueOf(stored: number | null): number | null {
 export function isAskedRecord(record: RecordSummary, query: RecordFilters): boolean {
   const { carrier, etaAt, isOpen, kind, lane, status } = record
   if (query.status !== undefined && status !== outlinedText(query.status)) return false
-  if ((query.carrier ?? carrier) !== carrier || (query.lane ?? lane) !== lane || (query.mode ?? kind) !== kind)
+  if (!isOfCarrier(carrier, query.carrier) || (query.lane ?? lane) !== lane || (query.mode ?? kind) !== kind)
     return false
   if ((query.open ?? isOpen) !== isOpen) return false
   if (query.arrives !== undefined && !isWithin(etaAt, query.arrives)) return false

@@ -1,3 +1,4 @@
+import { isOfCarrier } from '../../model/carrier.ts'
 import { accountsAsked } from '../../model/scope.ts'
 import type { Slip, SlipQuery } from '../ports/record-query-port.ts'
 import { dayOf, driftOf } from '../../ledger/dates.ts'
@@ -33,7 +34,7 @@ function slipDaysInReach(
 /** The slip that a row is; null where it is not asked for. */
 function toSlip(row: SlipRow, query: SlipQuery): Slip | null {
   const { carrier, lane, movedAt } = row
-  if (movedAt < query.since || (query.carrier ?? carrier) !== carrier || (query.lane ?? lane) !== lane) return null
+  if (movedAt < query.since || !isOfCarrier(carrier, query.carrier) || (query.lane ?? lane) !== lane) return null
   return { ...row, driftMinutes: driftOf(row) }
 }
 
