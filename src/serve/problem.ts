@@ -36,8 +36,11 @@ export function problemOf(error: unknown): Problem {
   if (!(error instanceof ShipbellError)) return INTERNAL
   const status = STATUSES.get(error.code)
   if (status === undefined) return INTERNAL
+  // Each list has one cursor, whoever finds out that it is none of it.
+  const errors = [{ in: 'query', name: 'cursor', detail: error.message }]
   return {
     status,
+    ...(error.code === 'bad_cursor' && { extras: { errors } }),
     detail: status === 503 ? 'The store cannot be read or written now: the log says why.' : error.message,
   }
 }

@@ -26,7 +26,7 @@ export function viewing(desks: Desks): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     const who = viewerOf(c, desks)
     // As with any other parameter that is wrong; whatever else there is to say of the request says so in place of it.
-    if (who.wrongZone !== null && !isForPrograms(c.req.path)) c.status(422)
+    if ((who.wrongZone ?? who.wrongLanguage) !== null && !isForPrograms(c.req.path)) c.status(422)
     await viewedBy(who, next)
     // A page that the thread of pages made says so itself, and is told the same again.
     if (c.res.headers.get('content-type')?.startsWith('text/html') === true) c.header('Vary', 'Accept-Language, Cookie')

@@ -80,7 +80,7 @@ describe('the language of a page', () => {
     const { status, text } = await ask(sampleDesk().context, '/events?type=invoice.paid&lang=tlh', {
       'accept-language': 'de',
     })
-    expect([status, text.includes('aria-describedby="language-problem"')]).toEqual([200, true])
+    expect([status, text.includes('aria-describedby="language-problem"')]).toEqual([422, true])
     expect(text).toContain('tlh</bdi> ist keine Sprache dieser Seiten')
     expect(text).toContain('<input type="hidden" name="type" value="invoice.paid"')
   })

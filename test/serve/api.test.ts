@@ -209,11 +209,20 @@ describe('problems', () => {
     }
   })
 
+  test('what is wrong is said in words, also where one value or several may be given, and of a body as a whole', async () => {
+    const { api } = await opened()
+    const glob = await api.ask('/api/v1/events?type=a%20b')
+    expect(field(glob.json, 'detail')).toBe('`type` must be an event type, or a glob such as shipment.* or *.created.')
+    const list = await api.ask('/api/v1/deliveries/retry', { method: 'POST', body: '[]' })
+    expect(field(list.json, 'detail')).toMatch(/^The body: .*expected object, received array\.$/)
+  })
+
   test('a cursor of another list is none', async () => {
     const { api } = await opened()
     for (const path of ['/events?cursor=abc', '/deliveries?cursor=eyJhZnRlciI6ImEifQ', '/accounts?cursor=abc']) {
       const { json } = await api.ask(`/api/v1${path}`)
-      expect(json).toMatchObject({ status: 422, detail: expect.stringContaining('cursor') })
+      const errors = [{ in: 'query', name: 'cursor', detail: expect.stringContaining('none of this list') }]
+      expect(json).toMatchObject({ status: 422, detail: expect.stringContaining('cursor'), errors })
     }
   })
 
@@ -236,6 +245,7 @@ describe('problems', () => {
     const ask = async (method: 'GET' | 'DELETE' | 'PUT', path: string) => await desk.ask(path, { method, token: TOKEN })
     expect((await ask('GET', '/api/v1/nothing')).json).toMatchObject({ status: 404 })
     expect((await ask('GET', '/api/nothing')).json).toMatchObject({ status: 404 })
+    expect((await ask('GET', '/api/v1')).json).toMatchObject({ status: 404 })
     const refused = await ask('DELETE', '/api/v1/events')
     expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD'])
     expect((await ask('PUT', '/api/v1/subscriptions/erp/test')).headers.allow).toBe('POST')

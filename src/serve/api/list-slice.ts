@@ -29,5 +29,5 @@ function readCursor(cursor: string): string {
   } catch {
     // It is none of ours.
   }
-  throw new ShipbellError('bad_cursor', 'The cursor is none of this list: take `next` of its last part, or none.')
+  throw new ShipbellError('bad_cursor', 'The cursor is none of this list: take `next` of its last page, or none.')
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../model/json.ts'
 import { readPointInTime } from '../../model/point-in-time.ts'
+import { EVENT_GLOB } from '../../model/types-like.ts'
 
 /** What schemas of requests and answers are made of. */
 
@@ -62,10 +63,13 @@ export const time = z
   .openapi({ description: 'An ISO date-time, a date, or a duration ago.', example: '24h' })
 
 const TYPE = 'must be an event type, or a glob such as shipment.* or *.created'
-export const eventType = z.string().regex(/^[a-z_*]{1,64}(?:\.[a-z_*]{1,64})?$/, TYPE)
+export const eventType = z.string().regex(EVENT_GLOB, TYPE)
+
+/** How many characters an id has at most. */
+export const LONGEST_ID = 1_024
 
 /** An id, as the platform or Shipbell made it. */
-export const id = z.string().min(1).max(1_024).openapi({ description: 'Its id; in a path percent-encoded.' })
+export const id = z.string().min(1).max(LONGEST_ID).openapi({ description: 'Its id; in a path percent-encoded.' })
 
 /** The shape of an answer, for the document: answers are made by `report/`, and not looked at again. */
 export function shown(schema: z.ZodType) {

@@ -70,7 +70,9 @@ interface KnownPath {
 }
 
 function methodsByPath({ routes }: OpenAPIHono<AdminEnv>): readonly KnownPath[] {
-  return routes.map(({ path, method }) => ({
+  // What is mounted for all methods looks at requests, and answers none.
+  const answering = routes.filter(({ method }) => method !== 'ALL')
+  return answering.map(({ path, method }) => ({
     pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
   }))

@@ -8,6 +8,7 @@ import type { AdminEnv } from '../admin-env.ts'
 import { problemOf } from '../problem.ts'
 import type { RefusedForm } from './exceptions/acknowledge-form.ts'
 import { queryOf, valueOf, without, type Address } from './parts/address.ts'
+import { noSuchPlace } from './parts/query.ts'
 import { FieldProblem, madeDespite, type WrongField } from './parts/field-problems.ts'
 import { say } from './languages/say.ts'
 import { layout, type Page } from './parts/layout.ts'
@@ -69,10 +70,7 @@ export async function showFiltered(
 /** A place in a list that there is not is no reason to lose the list. */
 function fieldProblemOf(error: unknown): FieldProblem | null {
   if (error instanceof FieldProblem) return error
-  const isCursor = error instanceof ShipbellError && error.code === 'bad_cursor'
-  return isCursor
-    ? new FieldProblem('cursor', say('There is no such place in this list: it is shown from its beginning.'))
-    : null
+  return error instanceof ShipbellError && error.code === 'bad_cursor' ? noSuchPlace() : null
 }
 
 /** What cannot be shown, in plain sentences; nothing of the insides of what nobody foresaw. */

@@ -18,7 +18,7 @@ import { filterBy, filterForm, filtersInForce, type FilterField } from '../parts
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
-import { accountOf, oneOf, placeOf, timeOf } from '../parts/query.ts'
+import { accountOf, idOf, oneOf, placeOf, subscriptionOf, timeOf } from '../parts/query.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago, wording } from '../parts/time.ts'
@@ -61,8 +61,8 @@ function filterOf(view: View): FailureFilter {
 }
 
 function queryOf({ address, now }: View): DeliveryQuery {
-  const [subscription, account] = [valueOf(address, 'subscription'), accountOf(address)]
-  const [eventId, cause] = [valueOf(address, 'event'), valueOf(address, 'cause')]
+  const [subscription, account] = [subscriptionOf(address), accountOf(address)]
+  const [eventId, cause] = [idOf(address, 'event'), valueOf(address, 'cause')]
   const state = oneOf(address, 'state', DELIVERY_STATES)
   const since = timeOf(address, 'since', now)
   return {

@@ -188,6 +188,30 @@ export const FRAME_SAYINGS: Sayings = {
     nl: '{value} is geen tijd: geef een datum (2026-11-21), een ISO-tijdstip of een duur geleden (24h, 7d).',
     es: '{value} no es un momento: indique una fecha (2026-11-21), una fecha y hora ISO o una duración atrás (24h, 7d).',
   },
+  '{value} is no name of an account.': {
+    de: '{value} ist kein Name eines Kontos.',
+    fr: '{value} n’est pas un nom de compte.',
+    nl: '{value} is geen naam van een account.',
+    es: '{value} no es el nombre de una cuenta.',
+  },
+  '{value} is no name of a subscription.': {
+    de: '{value} ist kein Name eines Abonnements.',
+    fr: '{value} n’est pas un nom d’abonnement.',
+    nl: '{value} is geen naam van een abonnement.',
+    es: '{value} no es el nombre de una suscripción.',
+  },
+  '{value} is no event type, nor a glob such as shipment.*.': {
+    de: '{value} ist kein Ereignistyp und kein Muster wie shipment.*.',
+    fr: '{value} n’est ni un type d’événement ni un motif tel que shipment.*.',
+    nl: '{value} is geen type gebeurtenis en geen patroon zoals shipment.*.',
+    es: '{value} no es un tipo de evento ni un patrón como shipment.*.',
+  },
+  '{value} is longer than any id.': {
+    de: '{value} ist länger als jede Kennung.',
+    fr: '{value} est plus long que tout identifiant.',
+    nl: '{value} is langer dan elk kenmerk.',
+    es: '{value} es más largo que cualquier identificador.',
+  },
   '{value} is none of {allowed}.': {
     de: '{value} ist keines von {allowed}.',
     fr: '{value} n’est pas parmi {allowed}.',

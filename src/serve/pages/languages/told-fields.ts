@@ -56,12 +56,6 @@ export const TOLD_FIELDS: Sayings = {
     nl: 'Nodig is de naam van een account.',
     es: 'Debe ser el nombre de una cuenta.',
   },
-  '{value} is no name of an account.': {
-    de: '{value} ist kein Name eines Kontos.',
-    fr: '{value} n’est pas un nom de compte.',
-    nl: '{value} is geen naam van een account.',
-    es: '{value} no es el nombre de una cuenta.',
-  },
   nothing: {
     de: 'nichts',
     fr: 'rien',

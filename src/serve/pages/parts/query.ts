@@ -1,4 +1,6 @@
 import { isAccountName } from '../../../model/account.ts'
+import { EVENT_GLOB } from '../../../model/types-like.ts'
+import { LONGEST_ID } from '../../api/parts.ts'
 import { readPointInTime } from '../../../model/point-in-time.ts'
 import { say } from '../languages/say.ts'
 import { valueOf, type Address } from './address.ts'
@@ -11,11 +13,44 @@ export function placeOf(address: Address): { readonly limit: number; readonly cu
   return { limit: 50, ...(cursor !== null && { cursor }) }
 }
 
+/** What is wrong with a cursor that is none of the list. */
+export function noSuchPlace(): FieldProblem {
+  return new FieldProblem('cursor', say('There is no such place in this list: it is shown from its beginning.'))
+}
+
 /** The name of an account; null where nothing is asked. One that nobody has gives an empty list. Throws `FieldProblem`. */
 export function accountOf(address: Address): string | null {
-  const value = valueOf(address, 'account')
-  if (value === null || isAccountName(value)) return value
-  throw new FieldProblem('account', `${JSON.stringify(value.slice(0, 60))} is no name of an account.`)
+  return judged(address, 'account', { isOne: isAccountName, otherwise: '{value} is no name of an account.' })
+}
+
+/** The name of a subscription; likewise. */
+export function subscriptionOf(address: Address): string | null {
+  return judged(address, 'subscription', { isOne: isAccountName, otherwise: '{value} is no name of a subscription.' })
+}
+
+/** An event type, or a glob of some; likewise. */
+export function eventTypeOf(address: Address): string | null {
+  return judged(address, 'type', {
+    isOne: (type) => EVENT_GLOB.test(type),
+    otherwise: '{value} is no event type, nor a glob such as shipment.*.',
+  })
+}
+
+/** An id, as the platform or Shipbell made it; likewise. */
+export function idOf(address: Address, name: string): string | null {
+  return judged(address, name, { isOne: (id) => id.length <= LONGEST_ID, otherwise: '{value} is longer than any id.' })
+}
+
+interface Judgement {
+  readonly isOne: (value: string) => boolean
+  /** What is said of a value that is none. */
+  readonly otherwise: string
+}
+
+function judged(address: Address, name: string, { isOne, otherwise }: Judgement): string | null {
+  const value = valueOf(address, name)
+  if (value === null || isOne(value)) return value
+  throw new FieldProblem(name, say(otherwise, { value: JSON.stringify(value.slice(0, 60)) }))
 }
 
 /** An ISO date-time, a date, or a duration ago, on the clock of whoever looks; null where nothing is asked. Throws `FieldProblem`. */

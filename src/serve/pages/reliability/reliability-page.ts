@@ -18,7 +18,7 @@ import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { panel } from '../parts/panel.ts'
-import { accountOf, oneOf } from '../parts/query.ts'
+import { accountOf, noSuchPlace, oneOf } from '../parts/query.ts'
 import { sortBy } from '../parts/sorting.ts'
 import { table, type Column } from '../parts/table.ts'
 import { text } from '../parts/text.ts'
@@ -124,7 +124,9 @@ function laneOf(address: Address): string | null {
 /** The list is known as a whole, so that a cursor is how many rows come before. */
 function placeOf(address: Address): number {
   const cursor = valueOf(address, 'cursor')
-  return cursor !== null && /^\d{1,6}$/.test(cursor) ? Number(cursor) : 0
+  if (cursor === null) return 0
+  if (/^\d{1,6}$/.test(cursor)) return Number(cursor)
+  throw noSuchPlace()
 }
 
 function switches(by: By, address: Address): readonly Html[] {
