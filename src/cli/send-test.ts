@@ -4,7 +4,7 @@ import { sendRows } from '../app/send-rows.ts'
 import type { Config } from '../config/config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
-import { testedDelivery, testedJson, type TestedDelivery } from '../report/tested-delivery.ts'
+import { sentTest, testedDelivery, testedJson, type TestedDelivery } from '../report/tested-delivery.ts'
 import type { Store } from '../store/ports/store.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import type { JsonOutput } from './json-output.ts'
@@ -38,7 +38,7 @@ export async function sendTest(context: CommandContext, test: Test): Promise<voi
   })
   if (row === undefined) throw new ShipbellError('internal', `The test of ${subscription.name} has no row.`)
   await using store = await openConfiguredStore(config.file, context, 'read')
-  const tested = await testedDelivery(store, row, subscription)
+  const tested = await testedDelivery(store, await sentTest(store, row), subscription)
   if (json !== null) json.document(testedJson(tested))
   else write(context, tested)
   if (row.state !== 'delivered') context.setExitCode(1)

@@ -19,6 +19,7 @@ import { judgeHold } from './judge-hold.ts'
 import { refusePulled, requireConfigured, requireEndpoint } from './require-endpoint.ts'
 import { RetryAll } from './retry-all.ts'
 import { whyShut } from '../report/endpoint.ts'
+import { sentTest } from '../report/tested-delivery.ts'
 import { retryRows, rowsNamed } from './retry-choice.ts'
 import { takeFeed } from './take-feed.ts'
 import { ringTest } from './ring-test.ts'
@@ -132,7 +133,8 @@ async function test(parts: ActionParts, name: string, cut: AbortSignal) {
     patienceMs: subscription.channel.timeoutMs + TEST_PATIENCE_MS,
     isSending: () => true,
   })
-  return (await store.deliveries([row]))[0] ?? null
+  const [sent] = await store.deliveries([row])
+  return sent === undefined ? null : await sentTest(store, sent)
 }
 
 /** The settings of a subscription, as configured. */

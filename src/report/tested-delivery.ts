@@ -3,26 +3,33 @@ import type { JsonObject } from '../model/json.ts'
 import type { Subscription } from '../model/subscription.ts'
 import type { QueryStore } from '../store/ports/query-port.ts'
 
-/** What became of a test of an endpoint. */
-export interface TestedDelivery {
+/** A test of an endpoint that was sent, or waits. */
+export interface SentTest {
   readonly row: Delivery
   /** The attempt; null: none was made in time. */
   readonly attempt: Attempt | null
+}
+
+/** What became of a test of an endpoint. */
+export interface TestedDelivery extends SentTest {
   /** Why the endpoint is disabled; null where it is not. */
   readonly disabled: string | null
 }
 
+export async function sentTest(store: Pick<QueryStore, 'attempts'>, row: Delivery): Promise<SentTest> {
+  return { row, attempt: (await store.attempts(row.id)).at(-1) ?? null }
+}
+
 export async function testedDelivery(
-  store: QueryStore,
-  row: Delivery,
+  store: Pick<QueryStore, 'endpoints'>,
+  test: SentTest,
   subscription: Pick<Subscription, 'name' | 'enabled'>,
 ): Promise<TestedDelivery> {
-  const attempt = (await store.attempts(row.id)).at(-1) ?? null
-  return { row, attempt, disabled: await whyDisabled(store, row, subscription) }
+  return { ...test, disabled: await whyDisabled(store, test.row, subscription) }
 }
 
 async function whyDisabled(
-  store: QueryStore,
+  store: Pick<QueryStore, 'endpoints'>,
   { state }: Pick<Delivery, 'state'>,
   { name, enabled }: Pick<Subscription, 'name' | 'enabled'>,
 ): Promise<string | null> {

@@ -4,7 +4,6 @@ import type { Acknowledgement, KeptException } from '../model/exception.ts'
 import type { ExceptionStore } from '../store/ports/exception-port.ts'
 import type { Logger } from '../log.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { Delivery } from '../model/delivery.ts'
 import type { DocumentContent } from '../model/document-content.ts'
 import type { HeldList, HoldVerdict, NamedHold } from '../model/hold.ts'
 import type { NarrowerToken, Scope } from '../model/scope.ts'
@@ -14,6 +13,7 @@ import type { AccountDue } from '../report/due-invoices.ts'
 import type { RecentEvents } from '../report/recent-events.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AccountPlan } from '../report/plan.ts'
+import type { SentTest } from '../report/tested-delivery.ts'
 import type { Status } from '../report/status.ts'
 import type { AdminStore } from '../store/ports/admin-port.ts'
 import type { DeliveryQuery, LogQueryStore } from '../store/ports/log-query-port.ts'
@@ -225,8 +225,8 @@ export interface AdminActions extends RuntimeActions {
     choice: RetryChoice,
     options: { readonly signal: AbortSignal; readonly onProgress?: (done: number) => void },
   ): Promise<number>
-  /** Sends `shipbell.test` and waits for its one attempt. */
-  test(subscription: string, signal: AbortSignal): Promise<Delivery | null>
+  /** Sends `shipbell.test` and waits for its one attempt, which whoever may ask for it is told, though its event is of no account. */
+  test(subscription: string, signal: AbortSignal): Promise<SentTest | null>
   /** Resolves to how many held rows are released. */
   enable(subscription: string): Promise<number>
   disable(subscription: string): Promise<void>

@@ -127,6 +127,17 @@ test('an operator acts on what they see, by their name, and on nothing else', as
   ])
 })
 
+test('an operator is told what came of the test that they sent, though its event is of no account', async () => {
+  const desk = await sharedDesk({ hidden: false })
+  desk.receiver.status = 500
+  const { json } = await desk.during(
+    desk.ask('/api/v1/subscriptions/other/test', { method: 'POST', token: TOKENS.operates }),
+  )
+  expect(json).toMatchObject({ delivered: false, status: 500, error: expect.stringContaining('answered 500') })
+  const { status } = await desk.ask(`/api/v1/deliveries/${textField(json, 'delivery_id')}`, { token: TOKENS.operates })
+  expect(status).toBe(404)
+})
+
 test('what an operator makes at run time is theirs, within their accounts', async () => {
   const desk = await sharedDesk()
   const asked = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}) => {

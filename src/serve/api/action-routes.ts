@@ -62,11 +62,11 @@ export function actionRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   const routes = new OpenAPIHono<AdminEnv>({ defaultHook: checked })
   routes.openapi(TEST, async (c) => {
     const { name: subscription } = c.req.valid('param')
-    const row = await actionsFor(c).test(subscription, c.req.raw.signal)
-    if (row === null) throw new ShipbellError('internal', `The test of ${subscription} has no row.`)
+    const sent = await actionsFor(c).test(subscription, c.req.raw.signal)
+    if (sent === null) throw new ShipbellError('internal', `The test of ${subscription} has no row.`)
     const desk = desks.deskOf(c.get('asker'))
     const enabled = desk.subscriptions().find((each) => each.name === subscription)?.enabled ?? true
-    return c.json(testedJson(await testedDelivery(desk.store, row, { name: subscription, enabled })), 200)
+    return c.json(testedJson(await testedDelivery(desk.store, sent, { name: subscription, enabled })), 200)
   })
   routes.openapi(ENABLE, async (c) => {
     const { name: subscription } = c.req.valid('param')

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { retold } from '../languages/retold.ts'
 import { say, sayCount } from '../languages/say.ts'
 import { ShipbellError } from '../../../errors.ts'
-import type { Delivery } from '../../../model/delivery.ts'
+import type { SentTest } from '../../../report/tested-delivery.ts'
 import { remedyOf } from '../../../report/remedy.ts'
 import type { EndpointOverview } from '../../../store/ports/query-port.ts'
 import type { Desk, Desks } from '../../scope/desks.ts'
@@ -77,8 +77,9 @@ async function requireEndpoint({ store }: Pick<Desk, 'store'>, name: string): Pr
 }
 
 /** What the one attempt of a test came to. */
-function testedWords(subscription: string, row: Delivery | null): Notice {
-  if (row === null) return { tone: 'critical', text: say('The test was not sent in time: its delivery says more.') }
+function testedWords(subscription: string, sent: SentTest | null): Notice {
+  if (sent === null) return { tone: 'critical', text: say('The test was not sent in time: its delivery says more.') }
+  const { row } = sent
   if (row.state === 'delivered')
     return { tone: 'good', text: say('The test was taken: {status}.', { status: statusWords(row.lastStatus) }) }
   if (row.lastError === null) {
