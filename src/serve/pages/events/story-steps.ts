@@ -12,6 +12,7 @@ import { say, sayAround, sayCount } from '../languages/say.ts'
 import { deliveryPath, link, subscriptionPath } from '../parts/address.ts'
 import { actionForm } from '../parts/actions.ts'
 import { stateBadge } from '../parts/badge.ts'
+import { placedChanges } from '../parts/changed-places.ts'
 import { diff } from '../parts/diff.ts'
 import type { Html } from '../parts/markup.ts'
 import { steps, type Step } from '../parts/steps.ts'
@@ -75,7 +76,7 @@ function differenceStep({ story: { event } }: EventTrace): readonly Step[] {
   const { changes } = event
   if (changes === null || changes.length === 0) return []
   const title = sayCount(changes.length, ['One field differs', '{n} fields differ'])
-  return [{ tone: 'plain', title, when: null, body: diff(changes) }]
+  return [{ tone: 'plain', title, when: null, body: diff(placedChanges(changes, event)) }]
 }
 
 function ruleStep({ story }: EventTrace): Step {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import type { Change } from '../../../model/event.ts'
+import { cut } from '../../../message/words/short.ts'
 import { parseInstant } from '../../../model/instant.ts'
 import type { Json } from '../../../model/json.ts'
-import { parsePointer } from '../../../model/pointer.ts'
 import { say } from '../languages/say.ts'
+import type { PlacedChange, Step } from './changed-places.ts'
 import type { Html } from './markup.ts'
 import { text } from './text.ts'
 import { momentText } from './time.ts'
@@ -13,9 +13,11 @@ import { shiftText, wordText } from './words.ts'
 const IN_SIGHT = 12
 const MOST = 200
 const LONGEST = 240
+/** How much of the name of a list's element is shown. */
+const LONGEST_NAME = 40
 
 /** What changed, before and after, and nothing else. */
-export function diff(changes: readonly Change[]): Html {
+export function diff(changes: readonly PlacedChange[]): Html {
   if (changes.length === 0) return html``
   const [first, rest] = [changes.slice(0, IN_SIGHT), changes.slice(IN_SIGHT, MOST)]
   const left = changes.length - IN_SIGHT - rest.length
@@ -30,28 +32,30 @@ export function diff(changes: readonly Change[]): Html {
   }`
 }
 
-function changeList(changes: readonly Change[]): Html {
+function changeList(changes: readonly PlacedChange[]): Html {
   return html`<dl class="diff">
     ${changes.map(
       (change) =>
         html`<div>
-          <dt>${pathOf(change.path)}</dt>
+          <dt>${placeText(change.place)}</dt>
           <dd>${beforeAndAfter(change)}</dd>
         </div>`,
     )}
   </dl>`
 }
 
-/** `/main_tracking_dates/arrival_date/date` → main tracking dates › arrival date › date. */
-function pathOf(path: string): Html {
+/** Main tracking dates › arrival date › date; purchase order lines (10) › unit price › amount. */
+function placeText(place: readonly Step[]): Html {
   return text(
-    parsePointer(path)
-      .map((name) => wordText(name))
+    place
+      .map(({ element, name }) =>
+        element === null ? wordText(name) : `${wordText(name)} (${cut(element, LONGEST_NAME)})`,
+      )
       .join(' › '),
   )
 }
 
-function beforeAndAfter({ from, to }: Change): Html {
+function beforeAndAfter({ from, to }: PlacedChange): Html {
   if (typeof from === 'string' && typeof to === 'string') {
     const moved = movedBy(from, to)
     if (moved !== null) return html`${was(momentText(from))} ${is(momentText(to))} <span class="moved">${moved}</span>`

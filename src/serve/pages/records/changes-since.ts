@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
-import type { Change, LoggedEvent } from '../../../model/event.ts'
+import type { LoggedEvent } from '../../../model/event.ts'
 import { shownChanges } from '../../../model/event-data.ts'
 import { ownerOf } from '../../../message/net/event-owner.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import { say, sayAround, sayCount } from '../languages/say.ts'
 import { link, valueOf } from '../parts/address.ts'
+import { placedChanges, placeKey, type PlacedChange } from '../parts/changed-places.ts'
 import { diff } from '../parts/diff.ts'
 import { eventSentence } from '../parts/event-line.ts'
 import type { Html } from '../parts/markup.ts'
@@ -108,11 +109,11 @@ function step(label: string, seen: number | null, { address }: View): Html {
 }
 
 /** From the first value to the last one, for each leaf that several events changed; what returned is left out. */
-function netChanges(newestFirst: readonly LoggedEvent[]): readonly Change[] {
-  const net = new Map<string, Change>()
+function netChanges(newestFirst: readonly LoggedEvent[]): readonly PlacedChange[] {
+  const net = new Map<string, PlacedChange>()
   for (const event of newestFirst.toReversed()) {
-    for (const change of shownChanges(event) ?? []) {
-      const key = `${event.subject.resource} ${change.path}`
+    for (const change of placedChanges(shownChanges(event) ?? [], event)) {
+      const key = `${event.subject.resource} ${placeKey(change.place)}`
       net.set(key, { ...change, from: (net.get(key) ?? change).from })
     }
   }

@@ -5,6 +5,7 @@ import { visible } from '../../../printable.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import { say } from '../languages/say.ts'
 import { link } from '../parts/address.ts'
+import { placedChanges } from '../parts/changed-places.ts'
 import { diff } from '../parts/diff.ts'
 import { eventItem } from '../parts/event-line.ts'
 import type { Html } from '../parts/markup.ts'
@@ -57,7 +58,7 @@ function singleItem(event: LoggedEvent, view: View): Html {
   return eventItem(event, {
     anchor: `since-${event.sequence}`,
     now: view.now,
-    more: html`${diff(shownChanges(event) ?? [])}${sinceLink(event.sequence, view)}`,
+    more: html`${diff(placedChanges(shownChanges(event) ?? [], event))}${sinceLink(event.sequence, view)}`,
   })
 }
 
