@@ -7,6 +7,8 @@ import { issueOf } from './schema-parts.ts'
 import { filledList } from './values.ts'
 
 const TYPES: readonly string[] = EVENT_CATALOGUE.map(({ type }) => type)
+/** What patterns can name: snapshots and watermarks go where their keys say. */
+const ROUTED = TYPES.filter((type) => matchesPatterns([type], type))
 const GROUPS = [...new Set(TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))]
 
 /** Exact types, `prefix.*`, or `*`, each of which names some type. */
@@ -23,7 +25,8 @@ export const eventPatterns = filledList(
 /** What to do about a pattern that names no type; null where it names one. */
 export function unknownPattern(pattern: string): string | null {
   if (TYPES.some((type) => matchesPatterns([pattern], type))) return null
-  const nearest = nearestName(pattern, [...TYPES, ...GROUPS, '*'])
+  if (TYPES.includes(pattern)) return 'no pattern asks for it; `start: snapshot` and `watermark` do'
+  const nearest = nearestName(pattern, [...ROUTED, ...GROUPS, '*'])
   return nearest === undefined ? '`shipbell events types` lists them' : `did you mean \`${nearest}\`?`
 }
 

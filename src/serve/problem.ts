@@ -31,6 +31,11 @@ export function problemResponse({ status, detail, extras = {}, headers = {} }: P
   })
 }
 
+/** A text with its full stop, or the question mark that it has. */
+export function ended(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`
+}
+
 /** Says nothing of the insides of what nobody foresaw. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ShipbellError)) return INTERNAL

@@ -524,6 +524,11 @@ describe('an error stands at the line and column of the key or value', () => {
       19,
       '`events` names no event type with `qwertyuiopasdf`: `shipbell events types` lists them',
     ],
+    [
+      '[shipment.snapshot]',
+      14,
+      '`events` names no event type with `shipment.snapshot`: no pattern asks for it; `start: snapshot` and `watermark` do',
+    ],
     ['["${KEY}"]', 14, '`events` names no event type with this value: `shipbell events types` lists them'],
     ['[]', 13, '`events` must not be empty: list at least one, such as ["shipment.*"]'],
     ['shipment.*', 13, '`events` must be a list, such as ["shipment.*"]'],

@@ -158,6 +158,8 @@ test('what an operator makes at run time is theirs, within their accounts', asyn
   // A key that is none is an error where it is taken back, too.
   expect((await asked('PATCH', '/subscriptions/mine', { min_shfit: null })).status).toBe(422)
   expect((await asked('POST', '/subscriptions', { ...keys, name: 'other', secret: null })).status).toBe(422)
+  const misspelt = await asked('POST', '/subscriptions', { ...keys, name: 'other', events: ['shipment.departd'] })
+  expect(textField(misspelt.json, 'detail')).toMatch(/did you mean `shipment\.departed`\?$/)
   expect((await asked('PATCH', '/subscriptions/erp', { accounts: [HIDDEN] })).status).toBe(409)
   expect((await asked('DELETE', '/subscriptions/all')).status).toBe(404)
   expect((await asked('DELETE', '/subscriptions/mine')).status).toBe(204)

@@ -1,6 +1,6 @@
 import type { Hook, z } from '@hono/zod-openapi'
 import type { AdminEnv } from '../admin-env.ts'
-import { problemResponse } from '../problem.ts'
+import { ended, problemResponse } from '../problem.ts'
 
 /** Answers a malformed request by 422. */
 export const checked: Hook<unknown, AdminEnv, string, Response | undefined> = (result) =>
@@ -10,7 +10,7 @@ export const checked: Hook<unknown, AdminEnv, string, Response | undefined> = (r
 export function malformed(part: string, issues: z.ZodError['issues']): Response {
   const errors = issues.map((issue) => ({ in: part, name: issue.path.map(String).join('.'), detail: saidOf(issue) }))
   const [first] = errors
-  const detail = first === undefined ? 'The request is malformed.' : `${subjectOf(first)} ${first.detail}.`
+  const detail = first === undefined ? 'The request is malformed.' : ended(`${subjectOf(first)} ${first.detail}`)
   return problemResponse({ status: 422, detail, extras: { errors } })
 }
 

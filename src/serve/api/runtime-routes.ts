@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import type { AdminActions, Asker } from '../admin-context.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { problemResponse } from '../problem.ts'
+import { ended, problemResponse } from '../problem.ts'
 import type { AskedWrongly } from '../runtime-actions.ts'
 import { subscription as subscriptionShape } from './account-shapes.ts'
 import { ACT_PROBLEMS, answer } from './answers.ts'
@@ -115,6 +115,6 @@ function isJson(value: unknown): value is Json {
 function askedWrongly({ problems }: AskedWrongly): Response {
   const errors = problems.map(({ at, says }) => ({ in: 'body', name: at, detail: says }))
   const [first] = errors
-  const detail = `${first?.detail ?? 'The request is malformed'}.`
+  const detail = ended(first?.detail ?? 'The request is malformed')
   return problemResponse({ status: 422, detail, extras: { errors } })
 }

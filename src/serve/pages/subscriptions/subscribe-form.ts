@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { wrongField } from '../parts/wrong-field.ts'
 import { retold } from '../languages/retold.ts'
 import { say } from '../languages/say.ts'
+import { ended } from '../../problem.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import type { AskedWrongly } from '../../runtime-actions.ts'
 import { valueOf, type Address } from '../parts/address.ts'
@@ -50,7 +51,7 @@ export function subscribePage(asked: Address, wrong: AskedWrongly['problems'] = 
 function textField({ hint, isRequired, label, name }: Field, asked: Address, wrong: AskedWrongly['problems']): Html {
   const id = `subscribe-${name}`
   const said = wrong.filter(({ at }) => fieldOf(at) === name)
-  const sentences = said.map(({ says }) => html`${text(retold(says), 400)}. `)
+  const sentences = said.map(({ says }) => html`${text(ended(retold(says)), 400)} `)
   const { line, marks } = wrongField(`${id}-wrong`, said.length === 0 ? null : html`${sentences}`)
   return html`<div class="field grow">
     <label for="${id}">${say(label)}</label>
@@ -86,7 +87,7 @@ function problemsElsewhere(wrong: AskedWrongly['problems']): Html | null {
   const others = wrong.filter(({ at }) => FIELDS.every(({ name }) => name !== fieldOf(at)))
   return others.length === 0
     ? null
-    : html`<p class="remedy">${others.map(({ says }) => html`${text(retold(says), 400)}. `)}</p>`
+    : html`<p class="remedy">${others.map(({ says }) => html`${text(ended(retold(says)), 400)} `)}</p>`
 }
 
 function fieldOf(at: string): string {
