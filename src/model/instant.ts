@@ -56,11 +56,16 @@ export function formatInstantOrNull(ms: number | null): string | null {
 }
 
 /** An HTTP date (RFC 9110 section 5.6.7) in milliseconds since the Unix epoch; null where the text is none. */
-export function parseHttpDate(text: string | null | undefined): number | null {
+function parseHttpDate(text: string | null | undefined): number | null {
   const trimmed = text?.trim() ?? ''
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(trimmed)) return null
   const at = Date.parse(/\b(GMT|UTC|[+-]\d{4})$/.test(trimmed) ? trimmed : `${trimmed} GMT`)
   return Number.isNaN(at) ? null : at
+}
+
+/** The instant that a header names: an HTTP date, or an ISO 8601 date-time, which some send in its place. */
+export function parseHeaderDate(text: string): number | null {
+  return parseHttpDate(text) ?? parseInstant(text)
 }
 
 /**

@@ -58,7 +58,8 @@ export function bodyOf({ headers, chunks }: { readonly headers: Headers; readonl
 export function declaredCharset(headers: Headers): string {
   const [, quoted, plain = ''] =
     /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/i.exec(header(headers, 'content-type')) ?? []
-  const label = (quoted ?? plain).trim().toLowerCase()
+  // Some quote it as no standard does.
+  const label = (quoted ?? plain.replaceAll("'", '')).trim().toLowerCase()
   // JSON is UTF-8, of which ASCII is a part; decoders take the name ASCII for windows-1252.
   if (label === '' || /^(?:us-)?ascii$/.test(label)) return UTF_8
   try {

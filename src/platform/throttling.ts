@@ -1,5 +1,5 @@
 import { header, type Headers } from '../http/exchange.ts'
-import { answerClock, parseHttpDate } from '../model/instant.ts'
+import { answerClock, parseHeaderDate } from '../model/instant.ts'
 import { LONGEST_RETRY_AFTER_MS, parseRetryAfter } from '../model/retry-after.ts'
 
 /** The names that platforms give what is left of a rate limit, and when it begins anew. */
@@ -51,7 +51,7 @@ function policiesOf(text: string): readonly Policy[] {
 function resetMs(text: string, clock: number): number | null {
   const value = numberIn(text)
   if (value === null) {
-    const date = parseHttpDate(text)
+    const date = parseHeaderDate(text)
     return date === null ? null : Math.max(date - clock, 0)
   }
   if (value > INSTANT_MS) return Math.max(value - clock, 0)

@@ -58,6 +58,7 @@ describe('the charset of an answer', () => {
     ['ISO-8859-1', Buffer.from(PAGE, 'latin1')],
     ['latin1', Buffer.from(PAGE, 'latin1')],
     ['"windows-1252"', Buffer.from(PAGE, 'latin1')],
+    [`'latin1'`, Buffer.from(PAGE, 'latin1')],
     ['cp1252 ; profile=x', Buffer.from(PAGE, 'latin1')],
     ['utf-16le', Buffer.from(PAGE, 'utf16le')],
     ['utf-16be', utf16be(PAGE)],
