@@ -164,8 +164,9 @@ const TERMS = new Query<{ terms: string }>('SELECT terms FROM record_terms WHERE
 const SAVE_TERMS = `
   INSERT INTO record_terms (record, terms) VALUES (?, ?) ON CONFLICT DO UPDATE SET terms = excluded.terms, shared = NULL`
 const QUEUE = 'INSERT INTO search_queue VALUES (?) ON CONFLICT DO NOTHING'
-// A new record has a dozen: one statement for all of them.
-const ADD_TERMS = 'INSERT INTO terms (account, resource, term, record) SELECT ?, ?, value, ? FROM json_each(?)'
+// A new record has a dozen: one statement for all of them. So that it can take back some rows of a statement alone, SQLite would keep a
+// copy of each page beside it, which costs more than a dozen statements; whoever fails here takes back all of the transaction.
+const ADD_TERMS = 'INSERT OR FAIL INTO terms (account, resource, term, record) SELECT ?, ?, value, ? FROM json_each(?)'
 const DROP_TERM = 'DELETE FROM terms WHERE account = ? AND resource = ? AND term = ? AND record = ?'
 
 interface FoundRecord {
