@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer/lib/errors'
 import type { SMTPSentMessageInfo } from 'nodemailer/lib/smtp-transport'
 import { cut } from '../../../message/words/short.ts'
 import type { SendOutcome } from '../channel.ts'
-import type { Fate, Fates } from './mail-fates.ts'
+import { named, type Fate, type Fates } from './mail-fates.ts'
 import { plainText } from './plain-text.ts'
 
 /** About the login or the encryption that a server wants (RFC 4954 section 6, RFC 3207): the configuration, not the mail. */
@@ -51,12 +51,13 @@ function isForGood({ outcome }: Fate): boolean {
 function refusalOf(error: NodemailerError, server: string): SendOutcome {
   const { code, command, responseCode: status = null } = error
   const forGood = speaksForGood(error)
-  const refusals = (error.rejectedErrors ?? []).map((each) => `${each.recipient}: ${replyText(each.response)}`)
+  const refused = (error.rejectedErrors ?? []).map((each) => [each.recipient ?? '', replyText(each.response)] as const)
+  const said = refused.length === 0 ? replyText(error.response) : named(refused)
   return {
     kind: 'failed',
     status,
-    answer: refusals.length === 0 ? replyText(error.response) : refusals.join('\n'),
-    error: `${server} answered ${status} to ${whatWasAsked(command)}${forGood ? ', for good' : ''}: ${replyText(error.response)}`,
+    answer: refused.length === 0 ? said : refused.map((each) => each.join(': ')).join('\n'),
+    error: `${server} answered ${status} to ${whatWasAsked(command)}${forGood ? ', for good' : ''}: ${said}`,
     retryAfterMs: null,
     ...(forGood ? { permanent: true } : {}),
     ...(forGood && code === 'EMESSAGE' ? { divisible: true } : {}),

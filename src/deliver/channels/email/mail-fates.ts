@@ -94,7 +94,8 @@ function repliesOf(fates: Fates): ReadonlyMap<string, string> {
   return new Map([...fates].map(([address, { reply }]) => [address, reply]))
 }
 
-function named(replies: Iterable<readonly [string, string]>): string {
+/** Recipients, each with what the server said of it. */
+export function named(replies: Iterable<readonly [string, string]>): string {
   return [...replies].map(([address, reply]) => (reply === '' ? address : `${address} (${reply})`)).join(', ')
 }
 

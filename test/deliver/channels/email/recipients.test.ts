@@ -124,6 +124,16 @@ describe('a recipient who is refused for good', () => {
     expect((await later(at)).map(({ to }) => to)).toEqual([['c@example.com']])
   })
 
+  it('is named where nobody else was asked for, too', async () => {
+    const at = await desk(new Map(TO.map((address) => [address, '550 5.1.1 No such mailbox'])))
+    await at.ring()
+    await first(at)
+    const all = expect.stringMatching(
+      new RegExp(TO.map((address) => `${address} \\(550 .*No such mailbox\\)`).join(', ')),
+    )
+    expect(await at.rows()).toMatchObject([{ state: 'exhausted', lastError: all }])
+  })
+
   it('exhausts the row where nobody is left', async () => {
     const replies = new Map(TO.map((address) => [address, '550 5.1.1 No such mailbox']))
     const at = await desk(replies)
