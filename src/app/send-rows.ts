@@ -10,6 +10,7 @@ import { isLocked } from '../store/file/store-lock.ts'
 import { awaitOutcome, type SendProgress } from '../operate/await-outcome.ts'
 import type { Surroundings } from '../operate/open-configured-store.ts'
 import { assertStoreFile, openIfMade, openStorage, type OpenedStore } from '../operate/open-storage.ts'
+import { pulledNames } from '../operate/require-endpoint.ts'
 import { runningDaemon } from '../operate/running-daemon.ts'
 
 /** Few enough that naming them in every claim costs nothing beside sending them. */
@@ -78,8 +79,7 @@ async function throughDaemon(
 
 /** Rows that are sent: those of a feed wait to be taken from it. */
 async function sentRows(store: QueryStore, ids: readonly string[]): Promise<readonly string[]> {
-  const endpoints = await store.endpoints()
-  const pulled = new Set(endpoints.filter(({ isPulled }) => isPulled).map(({ subscription }) => subscription))
+  const pulled = await pulledNames(store)
   if (pulled.size === 0) return ids
   return (await rowsOf(store, ids)).filter(({ subscription }) => !pulled.has(subscription)).map(({ id }) => id)
 }

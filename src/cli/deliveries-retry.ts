@@ -20,6 +20,7 @@ import {
   rowsUndelivered,
   type RetryRows,
 } from '../operate/retry-choice.ts'
+import { pulledNames } from '../operate/require-endpoint.ts'
 import { writeChoice, writeSent } from './retry-report.ts'
 import { onWallClock, zoneOption } from './wall-clock.ts'
 
@@ -62,6 +63,7 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
     return await writeChoice(context, await chosen(store, which), options)
   }
   let expired = 0
+  let pulled: ReadonlySet<string> = new Set()
   const progress = progressLine(context)
   const sent = await sendRows({
     file: options.config,
@@ -71,11 +73,14 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
     prepare: async (store, daemon) => {
       const made = await makePending(store, which, { context, daemon })
       expired = made.expired
+      pulled = await pulledNames(store)
       return made.ids
     },
   }).finally(progress.end)
-  await writeSent(context, { sent, expired }, options)
-  if (expired > 0 || sent.some(({ state }) => state !== 'delivered')) context.setExitCode(1)
+  const inFeeds = sent.filter(({ state, subscription }) => state === 'pending' && pulled.has(subscription))
+  await writeSent(context, { sent, expired, inFeeds: inFeeds.length }, options)
+  const arrived = sent.filter(({ state }) => state === 'delivered').length
+  if (expired > 0 || arrived + inFeeds.length < sent.length) context.setExitCode(1)
 }
 
 /** Which rows a command line names. */

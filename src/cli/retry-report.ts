@@ -26,10 +26,17 @@ export async function writeChoice(
   sayExpired(context, expired)
 }
 
+interface Sent {
+  readonly sent: readonly Delivery[]
+  readonly expired: number
+  /** How many of them wait to be taken from a feed. */
+  readonly inFeeds: number
+}
+
 /** What became of the rows that were sent. */
 export async function writeSent(
   context: CommandContext,
-  { sent, expired }: { readonly sent: readonly Delivery[]; readonly expired: number },
+  { sent, expired, inFeeds }: Sent,
   options: JsonOptions,
 ): Promise<void> {
   const json = jsonOutput(context, options)
@@ -43,6 +50,8 @@ export async function writeSent(
   }
   sayExpired(context, expired)
   sayWaiting(context, sent)
+  if (inFeeds > 0)
+    context.stderr.write(`${inFeeds === 1 ? '1 row waits' : `${inFeeds} rows wait`} to be taken from a feed (pull).\n`)
   for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
     const enable = asInvoked(`\`shipbell subscriptions enable ${name}\``, context)
     context.stderr.write(`${name} is disabled: ${enable} releases what is held.\n`)

@@ -19,6 +19,11 @@ export async function requireConfigured(store: Pick<QueryStore, 'endpoints'>, na
   )
 }
 
+/** The subscriptions to which nothing is sent: their rows wait to be taken from a feed. */
+export async function pulledNames(store: Pick<QueryStore, 'endpoints'>): Promise<ReadonlySet<string>> {
+  return new Set((await store.endpoints()).flatMap(({ isPulled, subscription }) => (isPulled ? [subscription] : [])))
+}
+
 /** Throws `wrong_state` where a subscription is read from its feed: there is no endpoint to try. */
 export function refusePulled({ channel, name }: Pick<Subscription, 'channel' | 'name'>): void {
   if (keptForFeed(channel) === null) return

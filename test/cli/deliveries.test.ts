@@ -211,6 +211,15 @@ describe('shipbell deliveries retry', () => {
     expect(received).toEqual(['evt_0'])
   })
 
+  it('has done its part where rows wait in a feed again', async () => {
+    const { cwd } = await settled([EXHAUSTED, EXHAUSTED])
+    const pulled = CONFIGURATION.replace(/erp: \{.*\}/, 'erp: { pull: { keep: 30d }, events: ["*"] }')
+    writeFileSync(path.join(cwd, 'shipbell.yaml'), pulled)
+    const { exitCode, stderr, stdout } = await deliveries(['retry', 'evt_0', 'evt_1', '--json'], cwd, ENV)
+    expect(rows(stdout).map(({ state }) => state)).toEqual(['pending', 'pending'])
+    expect([exitCode, stderr]).toEqual([0, '2 rows wait to be taken from a feed (pull).\n'])
+  })
+
   it('sends what a subscription did not get since a time, and nothing else', async () => {
     const { cwd, received } = await retrying([EXHAUSTED, DELIVERED, EXHAUSTED], 200)
     const args = ['retry', '--subscription', 'erp', '--since', '2026-11-21T08:00:01Z']
