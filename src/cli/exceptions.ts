@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
 import type { KeptException } from '../model/exception.ts'
-import { exceptionState } from '../model/exception.ts'
+import { exceptionState, LONGEST_NOTE } from '../model/exception.ts'
 import { readPointAhead } from '../model/point-in-time.ts'
 import { acknowledge, type Said } from '../operate/acknowledge.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
@@ -120,9 +120,14 @@ function ackCommand(context: CommandContext): Command {
     .action(
       onWallClock(context, async (name: string, options: AckOptions) => {
         const until = untilOf(options.until, context.clock.now())
-        await say(context, { name, options, said: { by: 'cli', note: options.note ?? null, until } })
+        await say(context, { name, options, said: { by: 'cli', note: noteOf(options.note), until } })
       }),
     )
+}
+
+function noteOf(note: string | undefined): string | null {
+  if (note === undefined || note.length <= LONGEST_NOTE) return note ?? null
+  throw new ShipbellError('usage', `--note has ${note.length} characters: at most ${LONGEST_NOTE} are kept.`)
 }
 
 function reopenCommand(context: CommandContext): Command {

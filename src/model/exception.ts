@@ -58,6 +58,9 @@ export interface Acknowledgement {
 export const EXCEPTION_STATES = ['open', 'acknowledged', 'closed'] as const
 export type ExceptionState = (typeof EXCEPTION_STATES)[number]
 
+/** How many characters a note has at most, whoever says it. */
+export const LONGEST_NOTE = 2_000
+
 /** An exception as the store has it. */
 export interface KeptException extends ExceptionKey {
   readonly id: string

@@ -69,7 +69,7 @@ describe('shipbell exceptions', () => {
     expect(await listed(['--type', 'invoice.overdue'], cwd)).toMatchObject([{ state: 'open', acknowledged: null }])
   })
 
-  it('refuses a closed one, an unknown one, a beginning of several and a time that is past', async () => {
+  it('refuses a closed one, an unknown one, a beginning of several, a time that is past and a note that is too long', async () => {
     const { cwd } = await opened()
     const closed = (await listed(['--all'], cwd)).find(({ state }: { state: string }) => state === 'closed')
     const asked = [
@@ -78,8 +78,9 @@ describe('shipbell exceptions', () => {
       ['ack', 'exc_none'],
       ['ack', 'exc_'],
       ['ack', closed.id, '--until', '2020-01-01'],
+      ['ack', closed.id, '--note', 'n'.repeat(2_001)],
     ]
     const codes = await Promise.all(asked.map(async (args) => (await exceptions(args, cwd)).exitCode))
-    expect(codes).toEqual([1, 1, 1, 2, 2])
+    expect(codes).toEqual([1, 1, 1, 2, 2, 2])
   })
 })

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
-import { EXCEPTION_STATES } from '../../model/exception.ts'
+import { EXCEPTION_STATES, LONGEST_NOTE } from '../../model/exception.ts'
 import { SEVERITIES } from '../../model/severity.ts'
 import { readPointAhead } from '../../model/point-in-time.ts'
 import { MILESTONES } from '../../model/shipment.ts'
@@ -77,7 +77,7 @@ const EXCEPTION = createRoute({
 
 const UNTIL = 'must be an ISO date-time, a date, or a duration from now, such as 2026-12-01T08:00:00Z, 2026-12-01 or 2d'
 const acknowledgement = z.object({
-  note: z.string().max(2_000).nullish().openapi({ description: 'What is done about it.' }),
+  note: z.string().max(LONGEST_NOTE).nullish().openapi({ description: 'What is done about it.' }),
   until: z
     .string()
     .refine((value) => readPointAhead(value, 0) !== null, UNTIL)

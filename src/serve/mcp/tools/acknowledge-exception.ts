@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../../errors.ts'
+import { LONGEST_NOTE } from '../../../model/exception.ts'
 import { readPointAhead } from '../../../model/point-in-time.ts'
 import { viewer } from '../../pages/parts/viewer.ts'
 import { exception, exceptionItem, exceptionLine, shownExceptions } from '../exceptions.ts'
@@ -13,7 +14,7 @@ export const acknowledgeException = tool({
     'Acts: says that somebody sees to an open exception, in the name of the token that is used. Nobody is reminded of it until `until`, or until it closes, and it no longer stands among what needs somebody. It replaces what was said of it before; `shipbell exceptions reopen` takes it back. Call it only when the person you work for asks for it.',
   input: z.strictObject({
     id: z.string().min(1).max(100).describe('The whole id of the exception (exc_…), as list_exceptions gives it.'),
-    note: z.string().max(2_000).optional().describe('What is done about it: people read it.'),
+    note: z.string().max(LONGEST_NOTE).optional().describe('What is done about it: people read it.'),
     until: z
       .string()
       .max(100)

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { wrongField } from '../parts/wrong-field.ts'
+import { LONGEST_NOTE } from '../../../model/exception.ts'
 import { readPointAhead } from '../../../model/point-in-time.ts'
 import { say } from '../languages/say.ts'
 import { valueOf, type Address } from '../parts/address.ts'
@@ -9,9 +10,8 @@ import { viewer } from '../parts/viewer.ts'
 export const ACKNOWLEDGE_PATH = '/exceptions/acknowledge'
 export const REOPEN_PATH = '/exceptions/reopen'
 
-/** How many exceptions one form acknowledges, and how long a note may be, as in the API. */
+/** How many exceptions one form acknowledges. */
 const MOST_EXCEPTIONS = 50
-const LONGEST_NOTE = 2_000
 
 /** What a form asked for. */
 export interface AskedAcknowledgement {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { routeOf } from '../../../message/words/journey.ts'
+import { LONGEST_NOTE } from '../../../model/exception.ts'
 import { textField, type JsonObject } from '../../../model/json.ts'
 import { outlineOf } from '../../../model/record-outline.ts'
 import { visible } from '../../../printable.ts'
@@ -129,7 +130,7 @@ function seenTo({ acknowledged, id }: ToldException, { address, asker, now }: Vi
   </form>`
   return html`<div class="seen-to">
     <p>
-      ${note === null ? null : html`<q>${text(note, 2_000)}</q>`}
+      ${note === null ? null : html`<q>${text(note, LONGEST_NOTE)}</q>`}
       <span class="dim small"
         >${
           until === null
