@@ -9,27 +9,32 @@ import { badge, stateBadge } from '../parts/badge.ts'
 import { budgetUsed, sharingWith } from '../parts/budget-used.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
+import { problemsBeside } from '../parts/filters.ts'
+import { pager } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { DASH, sentence, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
+import { partOf } from '../parts/whole-list.ts'
 import type { View } from '../show-page.ts'
 
 /** Configured ones first, then those that the store still knows. */
-export async function accountListPage({ desk, now }: View): Promise<Page> {
+export async function accountListPage({ address, desk, now }: View): Promise<Page> {
   const overviews = await desk.store.accounts(now)
   const held = Map.groupBy(await desk.store.holds(), ({ account }) => account)
   const settings = new Map(desk.accounts().map((each) => [each.name, each]))
   const names = [...new Set([...settings.keys(), ...overviews.map(({ account }) => account)])]
+  const { next, rows } = partOf(address, names)
   const of = (name: string): AccountOverview | undefined => overviews.find(({ account }) => account === name)
   const ages = (name: string): readonly ReadAge[] => {
     const own = settings.get(name)
     return own === undefined ? [] : readAges(own, of(name), now)
   }
   const body = html`<h1>${say('Accounts')}</h1>
+    ${problemsBeside([])}
     <section class="panel" id="accounts" aria-label="${say('Accounts')}" data-live="event delivery">
       ${table({
         caption: 'Accounts',
-        rows: names,
+        rows,
         key: (name) => name,
         columns: [
           { name: 'Name', cell: (name) => html`<a href="${accountPath(name)}">${name}</a>` },
@@ -49,6 +54,7 @@ export async function accountListPage({ desk, now }: View): Promise<Page> {
         ],
         empty: sentence(say('No account is configured: `shipbell init` writes a configuration to begin with.')),
       })}
+      ${pager(address, next)}
     </section>`
   return { title: say('Accounts'), under: 'Accounts', body }
 }

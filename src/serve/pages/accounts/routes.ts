@@ -15,7 +15,7 @@ import { confirmation } from '../parts/actions.ts'
 import { accountPath } from '../parts/address.ts'
 import type { Page } from '../parts/layout.ts'
 import { wording } from '../parts/time.ts'
-import { showPage, viewOf } from '../show-page.ts'
+import { showFiltered, showPage, viewOf } from '../show-page.ts'
 import { accountListPage } from './account-list-page.ts'
 import { holdPath } from './account-facts.ts'
 import { accountPage } from './account-page.ts'
@@ -24,7 +24,7 @@ const VERDICT_NAMES = ['accept', 'reject'] as const satisfies readonly HoldVerdi
 
 export function accountRoutes(desks: Desks, { notices }: ActionParts): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
-  routes.get('/accounts', async (c) => showPage(c, desks, await accountListPage(viewOf(c, desks))))
+  routes.get('/accounts', async (c) => showFiltered(c, desks, accountListPage))
   routes.get('/accounts/:name', async (c) =>
     showPage(c, desks, await accountPage(c.req.param('name'), viewOf(c, desks))),
   )

@@ -45,13 +45,18 @@ export function choicesOf(values: readonly string[]): readonly Choice[] {
 /** What a list shows, as a form that works without a script; names are those of the API's query. */
 export function filterForm(address: Address, fields: readonly FilterField[]): Html {
   const wrong = wrongFields()
-  const shown = new Set(fields.flatMap(({ kind, name }) => (kind === 'hidden' ? [] : [name])))
-  const elsewhere = [...wrong].filter(([name]) => !shown.has(name))
   return html`<form class="filters" method="get" action="${address.path}" role="search">
     ${fields.map((field) => filterField(field, wrong.get(field.name)?.value ?? valueOf(address, field.name)))}
     <button type="submit">${say('Show')}</button>
-    ${elsewhere.map(([name, { said, value }]) => html`<p class="field-problem" role="alert">${filterName(name)} <q>${text(value, 60)}</q>: ${text(retold(said), 300)}</p>`)}
+    ${problemsBeside(fields)}
   </form>`
+}
+
+/** What is wrong with parameters that none of these fields shows. */
+export function problemsBeside(fields: readonly FilterField[]): Html {
+  const shown = new Set(fields.flatMap(({ kind, name }) => (kind === 'hidden' ? [] : [name])))
+  const elsewhere = [...wrongFields()].filter(([name]) => !shown.has(name))
+  return html`${elsewhere.map(([name, { said, value }]) => html`<p class="field-problem" role="alert">${filterName(name)} <q>${text(value, 60)}</q>: ${text(retold(said), 300)}</p>`)}`
 }
 
 function wrongOf(name: string): WrongMarks {

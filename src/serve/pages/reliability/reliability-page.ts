@@ -18,14 +18,14 @@ import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { panel } from '../parts/panel.ts'
-import { accountOf, noSuchPlace, oneOf } from '../parts/query.ts'
+import { accountOf, oneOf } from '../parts/query.ts'
+import { partOf } from '../parts/whole-list.ts'
 import { sortBy } from '../parts/sorting.ts'
 import { table, type Column } from '../parts/table.ts'
 import { text } from '../parts/text.ts'
 import { recordTabs } from '../records/record-tabs.ts'
 import type { View } from '../show-page.ts'
 
-const ROWS = 50
 const USUAL_ORDER = '-n'
 
 type By = 'carrier' | 'lane'
@@ -57,8 +57,7 @@ export async function reliabilityPage(view: View): Promise<Page> {
   const asked = askedOf(address)
   const { by } = asked
   const found = await reliabilityOf(view)
-  const from = placeOf(address)
-  const rows = found.slice(from, from + ROWS)
+  const { next, rows } = partOf(address, found)
   const body = html`<div class="head">
       <h1>${say('Reliability')}</h1>
       ${recordTabs('reliability')}
@@ -78,7 +77,7 @@ export async function reliabilityPage(view: View): Promise<Page> {
         key: ({ key }) => key,
         empty: emptyState(address),
       })}
-      ${pager(address, found.length > from + ROWS ? String(from + ROWS) : null)}`,
+      ${pager(address, next)}`,
     })}
     <p class="small dim">${say(HOW)}</p>`
   return { title: say('Reliability'), under: 'Shipments', body }
@@ -119,14 +118,6 @@ function laneOf(address: Address): string | null {
     )
   }
   return key
-}
-
-/** The list is known as a whole, so that a cursor is how many rows come before. */
-function placeOf(address: Address): number {
-  const cursor = valueOf(address, 'cursor')
-  if (cursor === null) return 0
-  if (/^\d{1,6}$/.test(cursor)) return Number(cursor)
-  throw noSuchPlace()
 }
 
 function switches(by: By, address: Address): readonly Html[] {

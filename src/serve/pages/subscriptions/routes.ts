@@ -15,7 +15,7 @@ import type { Notice } from '../notice.ts'
 import { confirmation } from '../parts/actions.ts'
 import { subscriptionPath } from '../parts/address.ts'
 import type { Page } from '../parts/layout.ts'
-import { showPage, viewOf } from '../show-page.ts'
+import { showFiltered, showPage, viewOf } from '../show-page.ts'
 import { snapshotPageRoutes } from './snapshot-page-routes.ts'
 import { subscriptionListPage } from './subscription-list-page.ts'
 import { subscriptionPage } from './subscription-page.ts'
@@ -24,7 +24,7 @@ export function subscriptionRoutes(desks: Desks, { notices }: ActionParts): Hono
   const routes = new Hono<AdminEnv>()
   const known = async (c: Context<AdminEnv>, name: string): Promise<EndpointOverview> =>
     await requireEndpoint(viewOf(c, desks).desk, name)
-  routes.get('/subscriptions', async (c) => showPage(c, desks, await subscriptionListPage(viewOf(c, desks))))
+  routes.get('/subscriptions', async (c) => showFiltered(c, desks, subscriptionListPage))
   routes.get('/subscriptions/:name', async (c) =>
     showPage(c, desks, await subscriptionPage(await known(c, c.req.param('name')), viewOf(c, desks))),
   )

@@ -9,24 +9,28 @@ import { link, subscriptionPath } from '../parts/address.ts'
 import { stateBadge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
+import { problemsBeside } from '../parts/filters.ts'
+import { pager } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { DASH, sentence, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
+import { partOf } from '../parts/whole-list.ts'
 import type { View } from '../show-page.ts'
 
 /** Who hears what, and how it goes. */
-export async function subscriptionListPage({ asker, desk, now }: View): Promise<Page> {
-  const endpoints = await desk.store.endpoints()
+export async function subscriptionListPage({ address, asker, desk, now }: View): Promise<Page> {
+  const { next, rows } = partOf(address, await desk.store.endpoints())
   const configured = new Map(desk.subscriptions().map((each) => [each.name, each]))
   const mayMake = mayAct(asker) && desk.takesSubscriptions()
   const body = html`<div class="head">
       <h1>${say('Subscriptions')}</h1>
       ${mayMake ? html`<a class="button" href="/subscribe">${say('Make one')}</a>` : null}
     </div>
+    ${problemsBeside([])}
     <section class="panel" id="subscriptions" aria-label="${say('Subscriptions')}" data-live="delivery">
       ${table({
         caption: 'Subscriptions',
-        rows: endpoints,
+        rows,
         key: ({ subscription }) => subscription,
         columns: [
           {
@@ -56,6 +60,7 @@ export async function subscriptionListPage({ asker, desk, now }: View): Promise<
           say('Nobody hears anything yet. Add a subscription to `shipbell.yaml`; it takes effect at once.'),
         ),
       })}
+      ${pager(address, next)}
     </section>`
   return { title: say('Subscriptions'), under: 'Subscriptions', body }
 }
