@@ -50,7 +50,7 @@ function isAlert(type: string): boolean {
 }
 
 /** An event about an endpoint is not sent to that endpoint. */
-function isAbout({ type, subject }: Matched, { name }: EventSelection): boolean {
+export function isAbout({ type, subject }: Matched, { name }: EventSelection): boolean {
   return type.startsWith('endpoint.') && subject.id === name
 }
 

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../model/json.ts'
 import type { Reader } from '../../model/reader.ts'
 import type { BodyTemplate, MadeBody } from '../../model/request-body.ts'
 import { LiquidEngine, MOST_TEMPLATE_CHARACTERS, MOST_WORK, type Compiled } from '../liquid.ts'
-import { messageOf } from '../message.ts'
-import { wordingOf } from '../wording/wording.ts'
+import { messageOf, type Message } from '../message.ts'
+import { wordingOf, type Wording } from '../wording/wording.ts'
 import { jsonFlaw } from './json-flaw.ts'
 import { oneLine } from './one-line.ts'
 import { passedBound, templateProblem, type TemplateProblem } from './template-problem.ts'
@@ -41,10 +41,7 @@ export class OperatorBody implements BodyTemplate {
   #render(payload: JsonObject, reader: Reader, strict: boolean): MadeBody {
     const wording = wordingOf(reader)
     try {
-      const message = messageOf(payload, { wording })
-      const [text, title] = [oneLine(message.sentence), oneLine(message.title)]
-      const view = { ...payload, text, title, severity: message.tone }
-      const body = this.#engine.render(this.#compiled, view, { strict, wording })
+      const body = this.#engine.render(this.#compiled, viewOf(payload, wording), { strict, wording })
       const flaw = this.#flawOf(body)
       return flaw === null ? { kind: 'body', text: body } : { ...AT_START, kind: 'unmade', reason: flaw }
     } catch (error) {
@@ -68,6 +65,24 @@ export class OperatorBody implements BodyTemplate {
   get #engine(): LiquidEngine {
     const most = { mostWork: MOST_WORK, embedsJson: true }
     return this.isJson ? (json ??= new LiquidEngine(withinJson, most)) : (plain ??= new LiquidEngine(asItIs, most))
+  }
+}
+
+/** What is said of an event is made where a template asks for it: many take fields alone. */
+function viewOf(payload: JsonObject, wording: Wording): JsonObject {
+  let made: Message | null = null
+  const message = (): Message => (made ??= messageOf(payload, { wording }))
+  return {
+    ...payload,
+    get text() {
+      return oneLine(message().sentence)
+    },
+    get title() {
+      return oneLine(message().title)
+    },
+    get severity() {
+      return message().tone
+    },
   }
 }
 

@@ -19,10 +19,7 @@ export interface Rendered {
  * more than say something.
  */
 function linesOf(text: string, wording: Wording): Rendered | null {
-  const [headline, ...details] = text
-    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const [headline, ...details] = linesIn(text)
   if (headline === undefined) return null
   const lines =
     details.length > MOST_DETAILS ? [...details.slice(0, MOST_DETAILS - 1), more(details, wording)] : details
@@ -30,6 +27,18 @@ function linesOf(text: string, wording: Wording): Rendered | null {
     sentence: cut(headline, LONGEST_LINE),
     facts: lines.map((line) => ({ name: null, label: null, value: cut(line, LONGEST_LINE) })),
   }
+}
+
+/** The lines of a template's text that are shown, each as far as it is. */
+export function shownLines(text: string): readonly string[] {
+  return linesIn(text).map((line) => cut(line, LONGEST_LINE))
+}
+
+function linesIn(text: string): readonly string[] {
+  return text
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 }
 
 function more({ length }: readonly string[], wording: Wording): string {

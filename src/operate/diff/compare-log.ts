@@ -1,11 +1,12 @@
 import type { LoggedEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { fullPayload } from '../../model/payload.ts'
-import type { LoggedRecords, LogStore, PlacedEvent } from '../../store/ports/log-port.ts'
+import { LOGGED_RECORDS, type LoggedRecords, type LogStore, type PlacedEvent } from '../../store/ports/log-port.ts'
 import { ComparedSubscription, type SubscriptionPair } from './compared-subscription.ts'
+import { ToldChoices } from './told-choices.ts'
 import { DIFFERENCES, DifferenceMarks, PackedIds, type Difference } from './difference-marks.ts'
 
-const PAGE = 500
+const PAGE = 100
 const DAY_MS = 86_400_000
 /** How many events of a kind are named where not all are. */
 const EXAMPLES = 3
@@ -80,24 +81,25 @@ class Comparison {
   readonly #since: number
   readonly #now: number
   readonly #compared: readonly Tally[]
+  readonly #choices = new ToldChoices()
   readonly #ids: PackedIds | null
   #tried = 0
   #expired = 0
   #firstTriedAt: number | null = null
 
   constructor(pairs: readonly SubscriptionPair[], { namesAll, now, since }: LogComparing) {
-    this.#compared = pairs.map((pair) => new Tally(pair))
+    this.#compared = pairs.map((pair) => new Tally(pair, this.#choices))
     this.#ids = namesAll ? new PackedIds() : null
     this.#since = since ?? 0
     this.#now = now
     this.since = this.#compared.some(({ compared }) => compared.remembers) ? 0 : this.#since
     const asked = new Set(this.#compared.map(({ compared }) => compared.records))
-    this.records = asked.has('all') ? 'all' : asked.has('whole') ? 'whole' : 'none'
+    this.records = LOGGED_RECORDS.find((each) => asked.has(each)) ?? 'none'
   }
 
   take(events: readonly PlacedEvent[]): void {
     for (const placed of events) this.#take(placed)
-    for (const { compared } of this.#compared) compared.forgetChanges()
+    this.#choices.forgetChanges()
   }
 
   #take(placed: PlacedEvent): void {
@@ -156,8 +158,8 @@ class Tally {
   readonly #types = new Map<string, { readonly counts: Record<Difference, number>; readonly examples: string[] }>()
   readonly #marks = new DifferenceMarks()
 
-  constructor(pair: SubscriptionPair) {
-    this.compared = new ComparedSubscription(pair)
+  constructor(pair: SubscriptionPair, choices: ToldChoices) {
+    this.compared = new ComparedSubscription(pair, choices)
     this.#isIn = { old: pair.old !== null, new: pair.new !== null }
   }
 

@@ -6,11 +6,12 @@ import type { JsonObject } from '../../model/json.ts'
 import type { LoggedEvent } from '../../model/event.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import { readsRecords } from '../../route/filter/reads-records.ts'
-import { LogWalk, type ToldEvent } from '../../route/log-walk.ts'
+import type { ToldEvent } from '../../route/log-walk.ts'
 import { matchesAsAlert, matchesByName } from '../../route/matches.ts'
 import type { LoggedRecords, PlacedEvent } from '../../store/ports/log-port.ts'
 import type { Difference } from './difference-marks.ts'
 import { likenessOf, type Likeness, type Telling } from './told-alike.ts'
+import type { Choice, ToldChoices } from './told-choices.ts'
 
 /** A subscription as one of the configurations has it. */
 export interface SubscriptionSide extends Telling {
@@ -40,11 +41,11 @@ export class ComparedSubscription {
   readonly #isOneCount: boolean
   readonly #likeness: Likeness | null
 
-  constructor({ name, old, new: other }: SubscriptionPair) {
+  constructor({ name, old, new: other }: SubscriptionPair, choices: ToldChoices) {
     this.name = name
-    this.#old = hearerOf(old)
-    this.#new = hearerOf(other)
-    this.#isOneChoice = this.#old !== null && this.#new !== null && this.#old.choosesLike(this.#new)
+    this.#old = hearerOf(old, choices)
+    this.#new = hearerOf(other, choices)
+    this.#isOneChoice = this.#old !== null && this.#old.choice === this.#new?.choice
     const gathering = gatheringOf(old)
     this.#isOneCount = this.#isOneChoice && gathering !== null && isDeepStrictEqual(gathering, gatheringOf(other))
     this.#likeness = old === null || other === null ? null : likenessOf(old, other)
@@ -56,7 +57,9 @@ export class ComparedSubscription {
     const comparesDates = hearers.some(({ subscription }) => subscription.minShiftMs !== null)
     const needs = this.#likeness?.needsRecords ?? 'none'
     if (needs === 'all' || (needs === 'dates' && comparesDates && !this.#isOneChoice)) return 'all'
-    if (hearers.some(({ subscription: { filter } }) => filter !== null && readsRecords(filter.expression))) return 'all'
+    const filters = hearers.flatMap(({ subscription: { filter } }) => filter?.expression ?? [])
+    if (filters.some((expression) => readsRecords(expression, ['previous']))) return 'all'
+    if (filters.some((expression) => readsRecords(expression))) return 'shown'
     return comparesDates || needs === 'whole' ? 'whole' : 'none'
   }
 
@@ -86,12 +89,6 @@ export class ComparedSubscription {
     return this.#likeness?.isAlike({ event, rangAt, old, new: other }) === true ? null : 'different'
   }
 
-  /** Drops what is remembered for a store alone. */
-  forgetChanges(): void {
-    this.#old?.forgetChanges()
-    this.#new?.forgetChanges()
-  }
-
   /** Once nothing more comes: how many messages there were under each. */
   messages(): { readonly old: number; readonly new: number } {
     const old = this.#old?.messages() ?? 0
@@ -104,37 +101,28 @@ export class ComparedSubscription {
   }
 
   #judge(event: LoggedEvent, payload: () => JsonObject): Judged {
-    const old = this.#old?.told(event, payload) ?? null
-    if (this.#isOneChoice) {
-      if (old !== null) this.#new?.note(old)
-      return { old, new: old }
-    }
-    return { old, new: this.#new?.told(event, payload) ?? null }
+    return { old: this.#old?.told(event, payload) ?? null, new: this.#new?.told(event, payload) ?? null }
   }
 }
 
 /** Nothing reaches a subscription that is disabled: what it would hear is held. */
-function hearerOf(side: SubscriptionSide | null): Hearer | null {
-  return side?.subscription.enabled === true ? new Hearer(side) : null
+function hearerOf(side: SubscriptionSide | null, choices: ToldChoices): Hearer | null {
+  return side?.subscription.enabled === true ? new Hearer(side, choices) : null
 }
 
 /** One side that hears. */
 class Hearer {
   readonly subscription: Subscription
-  readonly #walk: LogWalk
+  readonly choice: Choice
   readonly #putOff: PutOff
   readonly #messages: MessageCount
   #unjudged = 0
 
-  constructor({ channel, context, subscription }: SubscriptionSide) {
+  constructor({ channel, context, subscription }: SubscriptionSide, choices: ToldChoices) {
     this.subscription = subscription
-    this.#walk = new LogWalk(subscription)
+    this.choice = choices.of(subscription)
     this.#putOff = new PutOff(channel, context.zoneOf)
     this.#messages = new MessageCount(channel)
-  }
-
-  choosesLike(other: Hearer): boolean {
-    return isDeepStrictEqual(choiceOf(this.subscription), choiceOf(other.subscription))
   }
 
   names(event: LoggedEvent): boolean {
@@ -142,22 +130,13 @@ class Hearer {
   }
 
   told(event: LoggedEvent, payload: () => JsonObject): ToldEvent | null {
-    const told = this.#walk.told(event, payload)
-    if (told !== null) this.note(told)
+    const told = this.choice.told(event, payload, this.subscription)
+    if (told?.failed === true) this.#unjudged += 1
     return told
-  }
-
-  note({ failed }: ToldEvent): void {
-    if (failed) this.#unjudged += 1
   }
 
   get unjudged(): number {
     return this.#unjudged
-  }
-
-  /** Drops what is remembered for a store alone. */
-  forgetChanges(): void {
-    this.#walk.takeDates()
   }
 
   count(event: LoggedEvent, rangAt: number): void {
@@ -188,9 +167,4 @@ function gatheringOf(side: SubscriptionSide | null): readonly unknown[] | null {
   const zone = 'timeZone' in channel ? channel.timeZone : null
   if (quiet !== null && zone === null) return null
   return [channel.kind, 'digest' in channel ? channel.digest : null, quiet, zone, 'app' in channel]
-}
-
-/** Everything of a subscription that decides which events it is sent. */
-function choiceOf({ accounts, alert, channel, events, filter, minShiftMs, name }: Subscription): unknown {
-  return [name, accounts, alert, events, filter?.expression ?? null, minShiftMs, channel.omit ?? null]
 }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { dataBesidesObject, shownRecord } from '../../model/event-data.ts'
 import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { textsOf } from '../../model/event-texts.ts'
+import { rawEqual } from '../../model/json.ts'
 import { withoutOmitted, type LeftOut } from '../../model/omit.ts'
 import { LARGEST_PAYLOAD_BYTES } from '../../model/payload.ts'
 
@@ -12,14 +12,14 @@ export interface LeftOutTwice {
 }
 
 /**
- * Whether a full payload shows the same whichever of two lists is left out of its event. Neither text is made for that. Records are
- * unpacked and parsed last: most events are told apart without what the record was before.
+ * Whether a full payload shows the same whichever of two lists is left out of its event. Neither text is made for that. The record itself
+ * tells most events apart, so it is asked first, and what it was before last.
  */
 export function isLeftAlike(event: LoggedEvent, leftOut: LeftOutTwice): boolean {
   const bare = withoutRecords(event)
-  if (!isRestAlike(bare, leftOut)) return false
   const { object } = event
-  if (object !== null && !isObjectAlike({ ...bare, object }, leftOut)) return false
+  if (object !== null && !isObjectAlike({ ...withoutData(bare), object }, leftOut)) return false
+  if (!isRestAlike(bare, leftOut)) return false
   return event.changes === null || isRestAlike({ ...bare, before: event.before }, leftOut)
 }
 
@@ -41,14 +41,18 @@ function jsonBytes(value: unknown): number {
 
 function isRestAlike(event: ShipbellEvent, { old, new: other }: LeftOutTwice): boolean {
   const [before, after] = [withoutOmitted(event, old), withoutOmitted(event, other)]
-  return isDeepStrictEqual(dataBesidesObject(before), dataBesidesObject(after))
+  return rawEqual(dataBesidesObject(before), dataBesidesObject(after))
 }
 
 function isObjectAlike(event: ShipbellEvent, { old, new: other }: LeftOutTwice): boolean {
   const { object: before } = withoutOmitted(event, old)
   const { object: after } = withoutOmitted(event, other)
   if (before === after || before === null || after === null) return before === after
-  return isDeepStrictEqual(shownRecord(event, before), shownRecord(event, after))
+  return rawEqual(shownRecord(event, before), shownRecord(event, after))
+}
+
+function withoutData(event: ShipbellEvent): ShipbellEvent {
+  return { ...event, changes: null, shipment: null, extras: {} }
 }
 
 /** The event without its records, which are not even read from a logged one. */

@@ -6,11 +6,13 @@ import { sinceTold } from '../../deliver/since-told.ts'
 import type { LoggedEvent } from '../../model/event.ts'
 import { withoutOmitted } from '../../model/omit.ts'
 import { payloadBytes, type PayloadShape } from '../../model/payload.ts'
-import { bodyOf } from '../../model/request-body.ts'
+import { bodyOf, type RequestBody } from '../../model/request-body.ts'
+import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { messageContext } from '../message-context.ts'
 import { isLeftAlike, isSentWhole } from './left-alike.ts'
+import { bodyPartsAlike, messagePartsAlike } from './parts-alike.ts'
 
 const MINUTE_MS = 60_000
 
@@ -45,6 +47,8 @@ export function likenessOf(old: Telling, other: Telling): Likeness {
   const [before, after] = [old, other].map(programTexts)
   if (before === undefined || after === undefined || before.kind !== after.kind) return NEVER
   const isSame = isDeepStrictEqual(before.settings, after.settings)
+  const parts = isSame ? null : bodiesByParts(old, other)
+  if (parts !== null) return parts
   if (before.shape !== null && after.shape !== null) {
     const [one, another] = [before.shape, after.shape]
     if (one.format !== another.format) return NEVER
@@ -88,6 +92,7 @@ function likenessForPeople(old: PeoplesTelling, other: PeoplesTelling): Likeness
   const [before, after] = [old, other].map(({ channel, context }) => new PutOff(channel, context.zoneOf))
   const { isSame, leavesOutAlike, sameFor } = readsAlike(old, other)
   const isSeenAlike = seenAlike(old, other)
+  const byParts = isSame ? null : messagesByParts(old, other)
   return {
     isAlike: (told) => {
       const rung = { account: told.event.account, rangAt: told.rangAt }
@@ -96,9 +101,34 @@ function likenessForPeople(old: PeoplesTelling, other: PeoplesTelling): Likeness
       // A message says when its event was seen: another clock or language shows there already.
       if (!isSeenAlike(told.event)) return false
       if (told.old.lastTold === null && told.new.lastTold === null && leavesOutAlike(told.event)) return true
+      const isAlike = byParts?.isAlike(told) ?? null
+      if (isAlike !== null) return isAlike
       return messageOf(old, told, told.old) === messageOf(other, told, told.new)
     },
-    needsRecords: isSame ? 'dates' : 'all',
+    needsRecords: isSame || byParts?.needsRecords === false ? 'dates' : 'all',
+  }
+}
+
+interface ByParts {
+  /** null: only whole messages tell. */
+  readonly isAlike: (told: ToldTwice) => boolean | null
+  readonly needsRecords: boolean
+}
+
+/** Messages that differ by their templates alone; null: these are made of something else that differs, too. */
+function messagesByParts(old: PeoplesTelling, other: PeoplesTelling): ByParts | null {
+  const [{ channel: before }, { channel: after }] = [old, other]
+  if (before.language !== after.language || !isDeepStrictEqual(before.omit, after.omit)) return null
+  const parts = messagePartsAlike(before, after)
+  return {
+    isAlike: (told) => {
+      const { account } = told.event
+      const timeZone = zoneOf(old, account)
+      if (told.old.lastTold !== told.new.lastTold || timeZone !== zoneOf(other, account)) return null
+      const { event } = sinceTold(rowOf(told, told.old))
+      return parts.isAlike(withoutOmitted(event, before.omit), { language: before.language, timeZone })
+    },
+    needsRecords: parts.needsRecords,
   }
 }
 
@@ -147,13 +177,37 @@ function seenAlike(old: PeoplesTelling, other: PeoplesTelling): (event: LoggedEv
   }
 }
 
-function messageOf(
-  { channel, context }: PeoplesTelling,
-  { event, rangAt }: ToldTwice,
-  { lastTold }: ToldEvent,
-): string {
-  const row = { id: '', subscription: '', attempts: 0, dueAt: rangAt, rangAt, event, lastTold }
-  return JSON.stringify(previewBatch(channel, [sinceTold(row)], context).body)
+function messageOf({ channel, context }: PeoplesTelling, told: ToldTwice, how: ToldEvent): string {
+  return JSON.stringify(previewBatch(channel, [sinceTold(rowOf(told, how))], context).body)
+}
+
+function rowOf({ event, rangAt }: ToldTwice, { lastTold }: ToldEvent): ClaimedDelivery {
+  return { id: '', subscription: '', attempts: 0, dueAt: rangAt, rangAt, event, lastTold }
+}
+
+/** Bodies that differ by their templates alone; null: something else differs, or only whole bodies tell. */
+function bodiesByParts(old: Telling, other: Telling): Likeness | null {
+  const [before, after] = [bodySettings(old), bodySettings(other)]
+  if (before === null || after === null) return null
+  const alike = (of: RequestBody) => [of.contentType, of.language, of.method, of.timeZone]
+  if (!isDeepStrictEqual(alike(before), alike(after)) || !isDeepStrictEqual(old.channel.omit, other.channel.omit))
+    return null
+  const parts = bodyPartsAlike(before, after)
+  if (parts === null) return null
+  const [one, another] = [programTexts(old), programTexts(other)]
+  return {
+    isAlike: ({ event }) => {
+      const zones = [one, another].map(({ zone }) => zone(event.account))
+      const shown = withoutOmitted(event, old.channel.omit)
+      const isAlike = zones[0] === zones[1] ? parts.isAlike(shown, zones[0] ?? null) : null
+      return isAlike ?? one.text(event) === another.text(event)
+    },
+    needsRecords: parts.needsRecords ? 'all' : 'none',
+  }
+}
+
+function bodySettings({ channel }: Telling): RequestBody | null {
+  return 'body' in channel ? (channel.body ?? null) : null
 }
 
 /** What a program is sent of an event, as far as its subscription decides that. */

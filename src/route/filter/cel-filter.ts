@@ -19,9 +19,18 @@ export class CelFilter implements Filter {
     this.#patterns = patterns
   }
 
+  /** Judged once for each payload, however many subscriptions say the same. */
   judge(payload: JsonObject): FilterVerdict {
+    const { values, verdicts } = knownOf(payload)
+    const known = verdicts.get(this.expression)
+    if (known !== undefined) return known
+    const verdict = withoutStacks(() => this.#judge(values))
+    verdicts.set(this.expression, verdict)
+    return verdict
+  }
+
+  #judge(values: CelValues): FilterVerdict {
     try {
-      const values = valuesOf(payload)
       values.refill()
       this.#patterns.refill()
       const { type, ...others } = Object.fromEntries(values.fields)
@@ -34,15 +43,30 @@ export class CelFilter implements Filter {
   }
 }
 
-/** Several subscriptions judge the same payload. */
-const CONVERTED = new WeakMap<JsonObject, CelValues>()
+/** What is known of a payload that several subscriptions judge. */
+interface Judged {
+  readonly values: CelValues
+  /** By expression. */
+  readonly verdicts: Map<string, FilterVerdict>
+}
 
-function valuesOf(payload: JsonObject): CelValues {
-  const known = CONVERTED.get(payload)
-  if (known !== undefined) return known
-  const values = new CelValues(payload)
-  CONVERTED.set(payload, values)
-  return values
+const JUDGED = new WeakMap<JsonObject, Judged>()
+
+function knownOf(payload: JsonObject): Judged {
+  const known = JUDGED.get(payload) ?? { values: new CelValues(payload), verdicts: new Map<string, FilterVerdict>() }
+  JUDGED.set(payload, known)
+  return known
+}
+
+/** A missing field is an error of the library, and where it was thrown takes longer to note than all else. Nobody reads that. */
+function withoutStacks<T>(judge: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return judge()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 /** Reaching into a missing field, element or key means no match (guarantee E10). */

@@ -13,7 +13,7 @@ interface LogRow extends EventRow {
 const NO_DOCUMENTS: Documents = { find: () => null, load: () => null }
 
 function showsRecord({ changes }: EventRow, records: LoggedRecords): boolean {
-  return records === 'all' || (records === 'whole' && changes === null)
+  return records === 'all' || records === 'shown' || (records === 'whole' && changes === null)
 }
 
 /** `LogStore.logPage`, inside one read transaction. */
@@ -31,13 +31,14 @@ export function logPages<Source>(dialect: Dialect<Source>): (source: Source, que
     // The log is in the order of storing, but where the clock was set back: the first of them is found once for all pages.
     const place = after ?? (yield* dialect.firstSince(source, since)) - 1
     const looked = yield* page(source, { after: place, to: rowsOf ?? null, limit })
-    const asked = looked.filter(
+    const found = looked.filter(
       ({ cause, state, stored_at }) =>
         stored_at >= since &&
         !isAddressed({ cause }) &&
         (rowsOf === undefined || cause !== 'test') &&
         !(undelivered && state === 'delivered'),
     )
+    const asked = records === 'shown' ? found.map((row) => ({ ...row, before_body: null })) : found
     const shown = new Set(asked.filter((row) => showsRecord(row, records)))
     const bodies = yield* dialect.documents(source, [...shown])
     const rows = asked.flatMap(({ delivery, id, state }) =>

@@ -45,15 +45,17 @@ export interface LogQuery {
   /** With `rowsOf`: leaves out what was delivered to it. */
   readonly undelivered?: boolean
   /**
-   * Whose records are read: of all events; `whole`: of those that report a record whole, such as `created`; of none. Others have neither
-   * `object` nor `before`. Left out: of all.
+   * Whose records are read: of all events; `shown`: of all, but not what they were; `whole`: of those that report a record whole, such as
+   * `created`; of none. What is not read is null, `object` or `before`. Left out: of all.
    */
   readonly records?: LoggedRecords
   /** Events looked at; with `rowsOf`, a page may show fewer. */
   readonly limit: number
 }
 
-export type LoggedRecords = 'all' | 'whole' | 'none'
+/** The most first: each has what follows it. */
+export const LOGGED_RECORDS = ['all', 'shown', 'whole', 'none'] as const
+export type LoggedRecords = (typeof LOGGED_RECORDS)[number]
 
 /** An event at its place in the log. */
 export interface PlacedEvent {

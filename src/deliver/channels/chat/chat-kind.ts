@@ -30,7 +30,13 @@ export function chatKind<S extends ChatSettings>(chat: Chat): ChannelKindOf<S> {
     open: (channel, context) => new ChatSender(chat, channel, context),
     preview: (channel, batch, context) => {
       const render = messageRenderer(channel, context)
-      return { text: asText(batch, render), body: JSON.parse(bodyOf(chat, batch, render)), html: null }
+      return {
+        get text() {
+          return asText(batch, render)
+        },
+        body: JSON.parse(bodyOf(chat, batch, render)),
+        html: null,
+      }
     },
     batchPolicy: () => GATHERED_BY_KIND,
     // Path and query are what lets one post.
