@@ -29,6 +29,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'deliver',
     'http',
     'ledger',
+    'message',
     'model',
     'plan',
     'poll',

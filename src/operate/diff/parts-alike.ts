@@ -34,7 +34,7 @@ export function messagePartsAlike(old: Peoples, other: Peoples): PartsAlike<Read
     const key = JSON.stringify([before.source, after.source])
     const part = known.get(key)
     if (part !== undefined) return part
-    const made = messageParts(before, after, old.kind === 'email' ? plainText : inertText)
+    const made = messageParts(before, after, 'digest' in old ? plainText : inertText)
     known.set(key, made)
     return made
   }

@@ -170,8 +170,10 @@ function seenAlike(old: PeoplesTelling, other: PeoplesTelling): (event: LoggedEv
   const seen = ({ channel, context }: PeoplesTelling, event: LoggedEvent): string =>
     seenAt(channel, event, context.zoneOf)
   return (event) => {
+    const { account } = event
+    if (old.channel.language === other.channel.language && zoneOf(old, account) === zoneOf(other, account)) return true
     // Many are of one read, or of one minute.
-    const key = `${Math.floor(event.timestamp / MINUTE_MS)} ${event.account}`
+    const key = `${Math.floor(event.timestamp / MINUTE_MS)} ${account}`
     if (last?.key !== key) last = { key, alike: seen(old, event) === seen(other, event) }
     return last.alike
   }

@@ -10,7 +10,6 @@ import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
 import { PEOPLES_CHANNEL } from '../../deliver/channels/peoples-channel.ts'
 
-const CHATS = ['slack', 'teams', 'google_chat', 'mattermost', 'rocketchat'] as const
 const POSTED = { url: 'https://hooks.example/x', hidden: [], timeoutMs: 1_000, concurrency: 1 } as const
 const ZONE = 'America/New_York'
 const CONTEXT = { links: () => [], zoneOf: () => ZONE }
@@ -56,7 +55,7 @@ function templateOf(source: string): MessageTemplate {
   return compiled.template
 }
 
-describe.each([...CHATS, 'email'] as const)('messages to %s', (kind) => {
+describe.each(['slack', 'google_chat', 'mattermost', 'email'] as const)('messages to %s', (kind) => {
   const channelOf = memo((source: string) => {
     const templates = new Map(EVENTS.map(({ type }) => [type, templateOf(source)]))
     return kind === 'email' ? emailChannel({ templates }) : { ...PEOPLES_CHANNEL, ...POSTED, kind, templates }
@@ -65,13 +64,16 @@ describe.each([...CHATS, 'email'] as const)('messages to %s', (kind) => {
     EVENTS.map((event) => JSON.stringify(previewBatch(channelOf(source), [claimed(event)], CONTEXT).body)),
   )
 
-  it.each(pairsOf(MESSAGES))('are told apart by the part in which %j and %j differ', (old, other) => {
-    const parts = messagePartsAlike(channelOf(old), channelOf(other))
-    for (const [nth, event] of EVENTS.entries()) {
-      const said = parts.isAlike(event, READER)
-      if (said !== null) expect([event.type, said]).toEqual([event.type, sent(old)[nth] === sent(other)[nth]])
-    }
-  })
+  it.each(MESSAGES.slice(1).map((other) => [MESSAGES[0] ?? '', other] as const))(
+    'are told apart by the part in which %j and %j differ',
+    (old, other) => {
+      const parts = messagePartsAlike(channelOf(old), channelOf(other))
+      for (const [nth, event] of EVENTS.entries()) {
+        const said = parts.isAlike(event, READER)
+        if (said !== null) expect([event.type, said]).toEqual([event.type, sent(old)[nth] === sent(other)[nth]])
+      }
+    },
+  )
 
   it('are told apart without their records where only an address differs', () => {
     const [old = '', other = ''] = MESSAGES
