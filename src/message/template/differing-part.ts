@@ -22,8 +22,11 @@ export function differingPart(old: string, other: string, use: TemplateUse): Dif
   const engine = new LiquidEngine((text) => text)
   const [before, after] = [old, other].map((source) => ({ source, templates: engine.compile(source) }))
   if (before === undefined || after === undefined) return null
-  const start = lastCommon([cutsOf(before, use), cutsOf(after, use)], commonLength(old, other, 0))
-  const behind = commonLength(old, other, start, true)
+  const start = lastCommon(
+    [cutsOf(before, use), cutsOf(after, use)],
+    commonLength([old, other].map((text) => text.split(''))),
+  )
+  const behind = commonLength([old, other].map((text) => text.slice(start).split('').toReversed()))
   const ends = [before, after].map((each) => cutsOf(each, use).map((cut) => each.source.length - cut))
   const end = lastCommon(ends, behind)
   const parts = [before, after].map(({ source }) => source.slice(start, source.length - end))
@@ -99,13 +102,10 @@ function lastCommon([one = [], other = []]: readonly (readonly number[])[], most
   return Math.max(0, ...one.filter((place) => place <= most && known.has(place)))
 }
 
-/** How much two texts have alike, from their beginnings or from their ends, of what comes after `start`. */
-function commonLength(one: string, other: string, start: number, fromEnd = false): number {
-  const most = Math.min(one.length, other.length) - (fromEnd ? start : 0)
-  const at = (text: string, nth: number): string | undefined => text[fromEnd ? text.length - 1 - nth : nth]
-  let length = 0
-  while (length < most && at(one, length) === at(other, length)) length += 1
-  return length
+/** How many characters two texts begin with alike. */
+function commonLength([one = [], other = []]: readonly (readonly string[])[]): number {
+  const length = one.findIndex((character, nth) => character !== other[nth])
+  return length === -1 ? one.length : length
 }
 
 function alwaysShows({ token }: Template): boolean {

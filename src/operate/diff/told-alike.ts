@@ -191,8 +191,10 @@ function rowOf({ event, rangAt }: ToldTwice, { lastTold }: ToldEvent): ClaimedDe
 function bodiesByParts(old: Telling, other: Telling): Likeness | null {
   const [before, after] = [bodySettings(old), bodySettings(other)]
   if (before === null || after === null) return null
-  const alike = (of: RequestBody) => [of.contentType, of.language, of.method, of.timeZone]
-  if (!isDeepStrictEqual(alike(before), alike(after)) || !isDeepStrictEqual(old.channel.omit, other.channel.omit))
+  if (
+    !isDeepStrictEqual(besidesTemplate(before), besidesTemplate(after)) ||
+    !isDeepStrictEqual(old.channel.omit, other.channel.omit)
+  )
     return null
   const parts = bodyPartsAlike(before, after)
   if (parts === null) return null
@@ -206,6 +208,10 @@ function bodiesByParts(old: Telling, other: Telling): Likeness | null {
     },
     needsRecords: parts.needsRecords ? 'all' : 'none',
   }
+}
+
+function besidesTemplate({ contentType, language, method, timeZone }: RequestBody): readonly unknown[] {
+  return [contentType, language, method, timeZone]
 }
 
 function bodySettings({ channel }: Telling): RequestBody | null {
