@@ -1,4 +1,4 @@
-import { plainText } from '../../deliver/channels/email/plain-text.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { inertText } from '../../deliver/channels/chat/inert-text.ts'
 import { messageRenderer } from '../../deliver/channels/message-renderer.ts'
 import { viewOf } from '../../message/message.ts'
@@ -34,7 +34,7 @@ export function messagePartsAlike(old: Peoples, other: Peoples): PartsAlike<Read
     const key = JSON.stringify([before.source, after.source])
     const part = known.get(key)
     if (part !== undefined) return part
-    const made = messageParts(before, after, 'digest' in old ? plainText : inertText)
+    const made = messageParts(before, after)
     known.set(key, made)
     return made
   }
@@ -52,20 +52,18 @@ export function messagePartsAlike(old: Peoples, other: Peoples): PartsAlike<Read
 
 type PartAlike = ((event: ShipbellEvent, reader: Reader) => boolean | null) & { readonly needsRecords: boolean }
 
-function messageParts(
-  before: MessageTemplate,
-  after: MessageTemplate,
-  shown: (line: string) => string,
-): PartAlike | null {
+function messageParts(before: MessageTemplate, after: MessageTemplate): PartAlike | null {
   const part = differingPart(before.source, after.source, 'message')
   if (part === null) return null
   const templates = [part.old, part.new].map((source) => new OperatorTemplate(before.file, source))
   const isAlike = (event: ShipbellEvent, reader: Reader): boolean | null => {
     const view = viewOf(fullPayload(event), saidOf(event, part, reader))
-    const [one, another] = templates.map((template) => rendered(template, view, reader)?.map(shown).join('\n'))
+    const [one, another] = templates.map((template) => rendered(template, view, reader))
     if (one === undefined || another === undefined) return null
-    if (one === another) return true
-    return part.tellsApart ? false : null
+    if (isDeepStrictEqual(one, another)) return true
+    // What cannot be seen some channels leave out.
+    const isSeen = !isDeepStrictEqual(one.map(inertText), another.map(inertText))
+    return isSeen && part.tellsApart ? false : null
   }
   return Object.assign(isAlike, { needsRecords: !part.tellsApart || part.reads.records })
 }
