@@ -48,6 +48,16 @@ export class ShipbellError extends Error {
   }
 }
 
+/** A value in the body of a request that has the right form and cannot be. */
+export class WrongValue extends ShipbellError {
+  readonly key: string
+
+  constructor(key: string, message: string) {
+    super('usage', message)
+    this.key = key
+  }
+}
+
 /** Exit codes of guarantee C1: 1 the answer is no, 2 wrong command or configuration, 3 a needed service is missing. */
 export function exitCodeOf(error: unknown): 1 | 2 | 3 {
   if (!(error instanceof ShipbellError)) return 1

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { ShipbellError } from '../errors.ts'
+import { ShipbellError, WrongValue } from '../errors.ts'
 import type { FeedStore } from '../store/ports/feed-port.ts'
 import type { QueryStore } from '../store/ports/query-port.ts'
 import { requireEndpoint } from './require-endpoint.ts'
@@ -27,8 +27,8 @@ export async function takeFeed({ clock, position, store, subscription }: Taking)
   }
   const head = (await store.feedPart({ subscription, after: position, limit: 0 }))?.head ?? 0
   if (position > head)
-    throw new ShipbellError(
-      'usage',
+    throw new WrongValue(
+      'position',
       `The feed of ${subscription} goes to ${head}: nothing has the position ${position}.`,
     )
   for (let rows = 0; ;) {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { asStarted } from '../invocation.ts'
-import { ShipbellError, type ErrorCode } from '../errors.ts'
+import { ShipbellError, WrongValue, type ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../model/json.ts'
 
 /** Problem details of RFC 9457. */
@@ -41,13 +41,18 @@ export function problemOf(error: unknown): Problem {
   if (!(error instanceof ShipbellError)) return INTERNAL
   const status = STATUSES.get(error.code)
   if (status === undefined) return INTERNAL
-  // Each list has one cursor, whoever finds out that it is none of it.
-  const errors = [{ in: 'query', name: 'cursor', detail: error.message }]
+  const wrong = parameterOf(error)
   return {
     status,
-    ...(error.code === 'bad_cursor' && { extras: { errors } }),
+    ...(wrong !== null && { extras: { errors: [{ ...wrong, detail: error.message }] } }),
     detail: status === 503 ? 'The store cannot be read or written now: the log says why.' : error.message,
   }
+}
+
+/** What of a request is wrong, whoever found it out; null: nothing of it is. Each list has one cursor. */
+function parameterOf(error: ShipbellError): { readonly in: string; readonly name: string } | null {
+  if (error instanceof WrongValue) return { in: 'body', name: error.key }
+  return error.code === 'bad_cursor' ? { in: 'query', name: 'cursor' } : null
 }
 
 const STATUSES: ReadonlyMap<ErrorCode, number> = new Map([

@@ -64,6 +64,7 @@ test('an acknowledgement of nothing that is there is refused', async () => {
   const { ack } = await opened()
   for (const body of ['{"position":4}', '{"position":0}', '{"position":1.5}', '{"position":"1"}', '{}', '[]'])
     expect([body, (await ack(body)).status]).toEqual([body, 422])
+  expect((await ack('{"position":4}')).json).toMatchObject({ errors: [{ in: 'body', name: 'position' }] })
   expect((await ack('{')).status).toBe(400)
   expect((await ack('{"position":1}', VIEWER)).status).toBe(403)
   expect((await ack('{"position":1}', TOKEN, '/api/v1/subscriptions/erp/feed/ack')).status).toBe(409)
