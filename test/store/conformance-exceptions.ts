@@ -83,6 +83,16 @@ export function describeExceptions(open: OpenStore): void {
       ])
     })
 
+    test('of several subjects are asked for together, page by page', async () => {
+      await using store = await open()
+      await commit(store, { opens: ['A', 'B', 'C'].map((id, nth) => stands(id, T + nth)) })
+      const asked = { states: ['open'], subjectIds: ['C', 'A', 'none'] } as const
+      expect(await ids(store, asked)).toEqual(['C', 'A'])
+      const first = await store.exceptionPage({ now: T, limit: 1, ...asked })
+      const rest = await store.exceptionPage({ now: T, limit: 9, ...asked, cursor: first.next ?? '' })
+      expect([first, rest].map(({ items }) => items.map(({ subjectId }) => subjectId))).toEqual([['C'], ['A']])
+    })
+
     test('are kept until they closed long ago', async () => {
       await using store = await open()
       await commit(store, { opens: ['A', 'B', 'C'].map((id) => stands(id)) })

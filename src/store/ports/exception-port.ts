@@ -24,6 +24,8 @@ export interface ExceptionQuery extends PageQuery, AccountChoice {
   readonly now: number
   readonly type?: string
   readonly subjectId?: string
+  /** Several subjects, in place of one. */
+  readonly subjectIds?: readonly string[]
   /** The states that are asked for; left out: all. */
   readonly states?: readonly ExceptionState[]
   /** An id, or the beginning of one. */

@@ -66,7 +66,7 @@ function exceptionPages<Source>(
   const ofSubject = rangesOf('exceptions_subject', 'subject_id = ?')
   const [heaviest, names] = [heaviestRanges(dialect), accountNames(dialect)]
   return function* (source, query) {
-    const { cursor, limit, named, subjectId } = query
+    const { cursor, limit, named } = query
     if (named !== undefined) {
       const rows = yield* byName(source, { from: named, to: `${named}${LAST_CHARACTER}`, limit })
       return { items: rows.map(keptException).filter((each) => isAsked(each, query)), next: null }
@@ -83,8 +83,9 @@ function exceptionPages<Source>(
     const accounts = isSeenTo ? yield* names(source, accountsAsked(query)) : accountsAsked(query)
     const ofList = accounts === undefined ? ofAll : ofAccounts
     const ofStates = isSeenTo ? seenTo : ofList[isOpenAlone(query.states) ? 'standing' : 'whole']
-    const ranges = subjectId === undefined ? ofStates : ofSubject
-    const ones = subjectId === undefined ? (accounts ?? [null]) : [subjectId]
+    const subjects = subjectsOf(query)
+    const ranges = subjects === undefined ? ofStates : ofSubject
+    const ones = subjects ?? accounts ?? [null]
     const asked = { order: 'newest' as const, each: ones.map((one) => () => ({ one })), values: () => atHand({}) }
     const from = readPlace(cursor, LIST) ?? LAST
     return yield* pageOf(ranges(source, { ...asked, from }), { load, limit, list: LIST, most: MOST_LOOKED_AT })
@@ -123,6 +124,11 @@ function ofWeight(of: { readonly account: string; readonly severity: Severity },
   }
 }
 
+/** The subjects that are asked for; undefined: all. */
+function subjectsOf({ subjectId, subjectIds }: ExceptionQuery): readonly string[] | undefined {
+  return subjectId === undefined ? subjectIds : [subjectId]
+}
+
 function isOpenAlone(states: readonly ExceptionState[] | undefined): boolean {
   return states !== undefined && !states.includes('closed')
 }
@@ -131,11 +137,12 @@ function isAcknowledgedAlone(states: readonly ExceptionState[] | undefined): boo
   return states?.length === 1 && states[0] === 'acknowledged'
 }
 
-function isAsked(each: KeptException, { now, states, subjectId, type, ...choice }: ExceptionQuery): boolean {
+function isAsked(each: KeptException, query: ExceptionQuery): boolean {
+  const { now, states, type } = query
   return (
-    accountsAsked(choice)?.includes(each.account) !== false &&
+    accountsAsked(query)?.includes(each.account) !== false &&
     (type ?? each.type) === each.type &&
-    (subjectId ?? each.subjectId) === each.subjectId &&
+    subjectsOf(query)?.includes(each.subjectId) !== false &&
     (states === undefined || states.includes(exceptionState(each, now)))
   )
 }

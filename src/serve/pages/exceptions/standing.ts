@@ -150,6 +150,8 @@ function endOfSubjects(items: readonly KeptException[], shown: ReadonlySet<strin
 
 /** More exceptions than any record has open. */
 const MOST_OF_ONE = 200
+/** How many exceptions of several records are read at once. */
+const MOST_TOGETHER = 1_000
 
 /** Exceptions with the others of their records, but for records that stood on a page before by a heavier or older one. */
 async function withOthers(
@@ -158,21 +160,29 @@ async function withOthers(
   now: number,
 ): Promise<readonly KeptException[]> {
   const firsts = [...new Map(items.toReversed().map((each) => [subjectText(each), each])).values()].toReversed()
-  const groups = await Promise.all(
-    firsts.map(async (first) => {
-      const { account, resource, subjectId } = first
-      const { items: all } = await store.exceptionPage({
-        now,
-        account,
-        subjectId,
-        states: ['open'],
-        limit: MOST_OF_ONE,
-      })
-      const own = heaviestFirst(all.filter((each) => each.resource === resource))
-      return own[0] === undefined || own[0].id === first.id ? (own.length === 0 ? [first] : own) : []
-    }),
-  )
-  return groups.flat()
+  const open = Map.groupBy(await openOf(firsts, store, now), subjectText)
+  return firsts.flatMap((first) => {
+    const own = heaviestFirst(open.get(subjectText(first)) ?? [])
+    return own[0] === undefined || own[0].id === first.id ? (own.length === 0 ? [first] : own) : []
+  })
+}
+
+/** What is open of the records of these, newest first: asked for together, because each question of its own is a round trip. */
+async function openOf(
+  firsts: readonly KeptException[],
+  store: Pick<DeskStore, 'exceptionPage'>,
+  now: number,
+): Promise<readonly KeptException[]> {
+  const subjectIds = [...new Set(firsts.map(({ subjectId }) => subjectId))]
+  const found: KeptException[] = []
+  let next: string | null | undefined
+  for (let part = 0; part < MOST_PARTS && next !== null && subjectIds.length > 0; part += 1) {
+    const from = next === undefined ? {} : { cursor: next }
+    const page = await store.exceptionPage({ now, subjectIds, states: ['open'], limit: MOST_TOGETHER, ...from })
+    found.push(...page.items)
+    next = page.next
+  }
+  return found
 }
 
 function distinct(exceptions: readonly KeptException[]): readonly KeptException[] {
