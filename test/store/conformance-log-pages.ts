@@ -144,6 +144,10 @@ export function describeLogPages(open: OpenStore): void {
         [true, true],
       ])
       expect(await shown('all')).toEqual(await shown())
+      expect(await shown('shown')).toEqual([
+        [true, false],
+        [true, false],
+      ])
       expect(await shown('whole')).toEqual([
         [true, false],
         [false, false],

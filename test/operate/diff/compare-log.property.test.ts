@@ -91,6 +91,12 @@ function sideOf(hears: Subscription): SubscriptionSide {
 }
 
 async function differences(log: readonly LoggedEvent[], old: Subscription, other: Subscription) {
+  const [difference] = await allDifferences(log, [[old, other]])
+  if (difference === undefined) throw new Error('One subscription is compared.')
+  return difference
+}
+
+async function allDifferences(log: readonly LoggedEvent[], sides: readonly (readonly [Subscription, Subscription])[]) {
   const store = {
     logPage: async ({ after, limit }: LogQuery) => {
       const placed = log.map((each, nth) => ({ event: each, place: nth + 1, rangAt: each.timestamp }))
@@ -99,12 +105,10 @@ async function differences(log: readonly LoggedEvent[], old: Subscription, other
       return { events: placed.slice(start, start + limit), rows: new Map(), end }
     },
   }
-  const pairs = [{ name: 'erp', old: sideOf(old), new: sideOf(other) }]
+  const pairs = sides.map(([old, other]) => ({ name: old.name, old: sideOf(old), new: sideOf(other) }))
   const asked = { since: null, now: T + 1_000 * HOUR, namesAll: true, goOn: async () => undefined }
   const { subscriptions } = await compareLog(store, pairs, asked)
-  const [difference] = subscriptions
-  if (difference === undefined) throw new Error('One subscription is compared.')
-  return idsOf(difference)
+  return subscriptions.map(idsOf)
 }
 
 function idsOf({ ids }: SubscriptionDifference) {
@@ -125,5 +129,21 @@ test('what is less and more is what the daemon would have routed, both ways; not
       expect(await differences(log, old, old)).toEqual({ less: [], more: [], different: [] })
     }),
     { numRuns: 60 },
+  )
+})
+
+test('many subscriptions are compared as each is alone, also where they choose alike', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(move, { maxLength: 15 }),
+      fc.array(hearer, { minLength: 2, maxLength: 3 }),
+      async (moves, hearers) => {
+        const log = logOf(moves)
+        const sides = hearers.flatMap((old) => hearers.map((other) => [old, other] as const))
+        const alone = await Promise.all(sides.map(([old, other]) => differences(log, old, other)))
+        expect(await allDifferences(log, sides)).toEqual(alone)
+      },
+    ),
+    { numRuns: 20 },
   )
 })
