@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import { ShipbellError } from '../errors.ts'
+import { eventTypeInfo } from '../model/event-catalogue.ts'
+import { EXCEPTION_TYPES } from '../model/exception-types.ts'
 import type { KeptException } from '../model/exception.ts'
 import { exceptionState, LONGEST_NOTE } from '../model/exception.ts'
 import { readPointAhead } from '../model/point-in-time.ts'
@@ -70,6 +72,7 @@ function listCommand(context: CommandContext): Command {
 
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
   const { account, all, config, type } = options
+  if (type !== undefined) assertEventType(type)
   const json = jsonOutput(context, options)
   const limit = rowLimit(options)
   const now = context.clock.now()
@@ -93,6 +96,16 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
     writeTable(COLUMNS, rows, { stream: context.stdout, paint: painter(context) })
   }
   if (more) context.stderr.write(`The first ${items.length}; --limit N shows more.\n`)
+}
+
+/** A type that is misspelt must not read as though nothing were open. */
+function assertEventType(type: string): void {
+  if (eventTypeInfo(type) !== undefined) return
+  const opening = Object.keys(EXCEPTION_TYPES).join(', ')
+  throw new ShipbellError(
+    'usage',
+    `--type ${JSON.stringify(type)} names no event type: those that open exceptions are ${opening}.`,
+  )
 }
 
 function cells(each: KeptException, now: number): readonly Cell[] {

@@ -51,6 +51,10 @@ describe('shipbell exceptions', () => {
     expect(await listed(['--all', '--account', 'acme'], cwd)).toHaveLength(3)
     expect((await exceptions(['list', '--type', 'shipment.rolled'], cwd)).stdout).toBe('Nothing is open.\n')
     expect((await exceptions(['list', '--account', 'acne'], cwd)).exitCode).toBe(2)
+    expect(await exceptions(['list', '--type', 'invoice.overdu'], cwd)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/names no event type: those that open exceptions are .*invoice\.overdue/),
+    })
   })
 
   it('acknowledges one until an instant, and takes that back', async () => {
