@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { AccountSettings } from '../../src/model/account.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RemindSettings } from '../../src/model/reminder.ts'
 import { success } from '../store/samples.ts'
@@ -17,9 +18,20 @@ function invoice(fields: JsonObject = {}): JsonObject {
   return { ...record, due_date: '2026-11-21', ...fields }
 }
 
+/** A shipment whose last two dates have this status. */
+function shipment(status: string): JsonObject {
+  const date = { date: '2026-12-12T10:00:00Z', status }
+  const main_tracking_dates = { arrival_date: date, delivery_date: date }
+  return { platform_shipment_id: 'SHP-1', status: 'in_progress', main_tracking_dates }
+}
+
 /** An invoice that falls overdue at midnight, and two subscriptions, of which one is reminded. */
 class Reminded {
-  readonly polling = new Polling({ watch: { invoices: { ...WATCH.invoices, everyMs: HOUR / 2 } } }, NO_CLOCK_IS_SET)
+  readonly polling: Polling
+
+  constructor(watch: AccountSettings['watch'] = { invoices: { ...WATCH.invoices, everyMs: HOUR / 2 } }) {
+    this.polling = new Polling({ watch }, NO_CLOCK_IS_SET)
+  }
 
   static async open(remind: RemindSettings | null = HOURLY): Promise<Reminded> {
     const opened = new Reminded()
@@ -37,13 +49,10 @@ class Reminded {
     return opened
   }
 
-  /** Delivers all that is due. */
-  async deliver(): Promise<void> {
+  /** Delivers all that is due to these subscriptions. */
+  async deliver(names: readonly string[] = ['ap', 'erp']): Promise<void> {
     const { clock, store } = this.polling
-    const slots = new Map([
-      ['ap', 50],
-      ['erp', 50],
-    ])
+    const slots = new Map(names.map((name) => [name, 50]))
     const rows = await store.claim({ owner: 'one', now: clock.now(), leaseMs: 1_000, slots })
     const attempt = success({ at: clock.now() })
     await store.settle(
@@ -125,6 +134,38 @@ describe('an open exception is told again', () => {
     platform.invoices = [invoice({ status: 'paid' })]
     await reminded.hours(3)
     expect(await reminded.told()).toHaveLength(1)
+  })
+
+  test('to nobody who was not sent it, though another is told at the same time', async () => {
+    await using reminded = await Reminded.open()
+    const { polling } = reminded
+    polling.subscriptions = ['ap', 'erp'].map((name) => subscription(name, { events: ['invoice.*'], remind: HOURLY }))
+    await reminded.deliver(['ap'])
+    await reminded.hours(2)
+    expect(await reminded.told('ap')).toHaveLength(2)
+    expect(await reminded.told('erp')).toEqual([])
+  })
+
+  test('not while it is acknowledged, though another of its record is told', async () => {
+    const watch = { shipments: { ...WATCH.shipments, everyMs: HOUR / 2 } }
+    await using reminded = new Reminded(watch)
+    const { clock, platform, store } = reminded.polling
+    const remind: RemindSettings = { everyMs: HOUR, of: ['shipment.problem_reported'] }
+    reminded.polling.subscriptions = [subscription('ap', { events: ['shipment.*'], remind })]
+    await store.syncSubscriptions([{ name: 'ap', enabled: true }], clock.now())
+    platform.shipments = [shipment('estimated')]
+    await reminded.polling.pass()
+    platform.shipments = [shipment('problem')]
+    await reminded.hours(1)
+    await reminded.deliver(['ap'])
+    const { items } = await store.exceptionPage({ now: clock.now(), limit: 9 })
+    const arrival = items.find(({ milestone }) => milestone === 'arrival')
+    await store.acknowledge(arrival?.id ?? '', { by: 'cli', at: clock.now(), note: null, until: null })
+    await reminded.hours(3)
+    const told = (await reminded.told()).map((event) => event?.extras['date_change'])
+    expect(items).toHaveLength(2)
+    expect(told.length).toBeGreaterThan(1)
+    expect(told).toEqual(told.map(() => expect.objectContaining({ milestone: 'delivery' })))
   })
 
   test('not while its invoice is suspended', async () => {

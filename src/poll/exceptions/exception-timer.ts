@@ -96,14 +96,14 @@ export class ExceptionTimer {
   async #newsOf({ ending, reminders }: DueExceptions, now: number): Promise<News> {
     const { committer } = this.#context
     const subscriptions = new Map(committer.subscriptions.map((each) => [each.name, each]))
-    const known = await this.#knownOf(
-      reminders.filter((due) => isToBeTold(due, subscriptions.get(due.subscription), now)),
-    )
+    const toBeTold = new Set(reminders.filter((due) => isToBeTold(due, subscriptions.get(due.subscription), now)))
+    const known = await this.#knownOf([...toBeTold])
     const addressed: AddressedEvent[] = []
     const steps: ReminderStep[] = []
     for (const due of reminders) {
       const subscription = subscriptions.get(due.subscription)
-      const event = this.#told(due, known.get(keyOf(due)), now)
+      // Of one record some may be told, and others not: to another subscription, or another exception.
+      const event = toBeTold.has(due) ? this.#told(due, known.get(keyOf(due)), now) : null
       if (event === 'not read yet') {
         const { exception, number, subscription: name } = due
         steps.push({ exception, subscription: name, number, dueAt: now + LOOK_AGAIN_MS })
@@ -146,7 +146,7 @@ export class ExceptionTimer {
 
   /**
    * The reminder that is due; null: nothing is told this time. Of what was not read for long, nobody knows whether it still is so.
-   * `known`: its record, where it is to be told and known.
+   * `known`: its record, where it is known.
    */
   #told(due: DueReminder, known: KnownSubject | undefined, now: number): AddressedEvent | 'not read yet' | null {
     const { account, clock } = this.#context
