@@ -107,7 +107,8 @@ const ofResource = (of: Of): string => `records.resource = ${of['resource']}`
 const ofEnding = (of: Of): string => `${ofResource(of)} AND records.ending = ${of['ending']}`
 const ARRIVES = 'eta_at IS NOT NULL AND eta_at >= :eta_from AND eta_at <= :eta_last'
 const OF_LANE = 'records.lane = CAST(:lane AS text)'
-const OF_CARRIER = 'records.carrier IS NOT NULL AND lower(records.carrier) = CAST(:carrier AS text)'
+/** A function has no affinity in SQLite: with a mere CAST its index would be walked in place of sought in. */
+const OF_CARRIER = "records.carrier IS NOT NULL AND lower(records.carrier) = coalesce(CAST(:carrier AS text), '')"
 
 const ACCESSES: Readonly<Record<Access, AccessText>> = {
   walked: { index: '', columns: ENDING, condition: ofEnding },
