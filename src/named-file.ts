@@ -5,7 +5,8 @@ const MOST_BYTES = 1_000_000
 
 /** Why a file that a configuration names cannot be had; `code` is the system's. */
 export type FileTrouble =
-  { readonly kind: 'folder' | 'special' | 'large' | 'not_text' } | { readonly kind: 'failed'; readonly code: string }
+  | { readonly kind: 'folder' | 'special' | 'large' | 'not_text' }
+  | { readonly kind: 'failed'; readonly code: string }
 
 export type NamedBytes = { readonly bytes: Uint8Array } | { readonly trouble: FileTrouble }
 export type NamedText = { readonly text: string } | { readonly trouble: FileTrouble }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Scripts that need nothing of one another. Prettier, which takes as long as all others together, uses one core. */
+/** Scripts that need nothing of one another: each lane takes about half of the time. */
 const LANES = [
-  ['format:check', 'unused'],
-  ['typecheck', 'build', 'lint'],
+  ['format:check', 'typecheck', 'unused'],
+  ['build', 'lint'],
 ]
 
 /** What a script printed comes in one piece. */

@@ -48,7 +48,8 @@ export async function sendSnapshot(sending: SnapshotSending): Promise<SentSnapsh
 }
 
 type Watched =
-  { readonly isLeft: true; readonly rows: number | null } | { readonly isLeft: false; readonly sent: SentSnapshot }
+  | { readonly isLeft: true; readonly rows: number | null }
+  | { readonly isLeft: false; readonly sent: SentSnapshot }
 
 async function throughDaemon(sending: SnapshotSending, startedAt: number): Promise<Watched> {
   const { config, surroundings } = sending

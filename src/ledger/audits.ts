@@ -16,7 +16,8 @@ import {
  * - `well`: no sample, but another look at a record that was found stale: it agrees again, or is gone
  */
 export type AuditSample = { readonly id: string; readonly at: number } & (
-  { readonly kind: 'agrees' | 'well' } | { readonly kind: 'stale'; readonly fields: readonly string[] }
+  | { readonly kind: 'agrees' | 'well' }
+  | { readonly kind: 'stale'; readonly fields: readonly string[] }
 )
 
 type StaleSample = Extract<AuditSample, { kind: 'stale' }>

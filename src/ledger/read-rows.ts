@@ -43,7 +43,8 @@ export interface PageRead extends LastRead {
 
 /** What becomes of an answer's page. `same`: what the page holds stays as it is. `emptied`: the page goes. */
 export type PageAfter =
-  (PageRead & { readonly kind: 'same' | 'shown' }) | { readonly kind: 'emptied'; readonly ref: number }
+  | (PageRead & { readonly kind: 'same' | 'shown' })
+  | { readonly kind: 'emptied'; readonly ref: number }
 
 interface PageAnswer {
   readonly resource: RecordResource

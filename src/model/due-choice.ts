@@ -2,7 +2,9 @@ import { dayOf } from './zoned-day.ts'
 
 /** Which of the invoices that have yet to be paid: overdue ones, those that fall due within days from today on, or all. */
 export type DueChoice =
-  { readonly kind: 'overdue' } | { readonly kind: 'within'; readonly days: number } | { readonly kind: 'any' }
+  | { readonly kind: 'overdue' }
+  | { readonly kind: 'within'; readonly days: number }
+  | { readonly kind: 'any' }
 
 /** Calendar dates, both included; null: no bound. */
 export interface DueRange {

@@ -4,7 +4,15 @@ import type { SubjectResource } from './resource.ts'
 import type { EventType } from './event-catalogue.ts'
 
 export type Cause =
-  'change' | 'calendar' | 'correction' | 'derived' | 'reminder' | 'snapshot' | 'watermark' | 'replay' | 'test'
+  | 'change'
+  | 'calendar'
+  | 'correction'
+  | 'derived'
+  | 'reminder'
+  | 'snapshot'
+  | 'watermark'
+  | 'replay'
+  | 'test'
 
 /**
  * One changed leaf. `path` is a JSON Pointer into the record as it is now; with `removed: true`, which stands for what is

@@ -5,7 +5,8 @@ export type PassDoubt = 'empty' | 'too_many' | 'other_account'
 
 /** Why removals are held. `unproved`: passes miss single records, of which a fetch by id proves nothing. */
 export const HOLD_REASONS = ['empty', 'too_many', 'other_account', 'unproved'] as const satisfies readonly (
-  PassDoubt | 'unproved'
+  | PassDoubt
+  | 'unproved'
 )[]
 
 export type HoldReason = (typeof HOLD_REASONS)[number]

@@ -76,4 +76,10 @@ export type RuntimeChange = { readonly at: number } & (
 
 /** Why a change was not made. `stale`: somebody else changed it meanwhile. */
 export type RuntimeRefusal =
-  'unknown' | 'stale' | 'name taken' | 'name of file' | 'name of another' | 'rows wait' | 'too many'
+  | 'unknown'
+  | 'stale'
+  | 'name taken'
+  | 'name of file'
+  | 'name of another'
+  | 'rows wait'
+  | 'too many'

@@ -71,7 +71,8 @@ export interface RecordRow {
 }
 
 export type Row =
-  RecordRow | { readonly kind: 'rejected'; readonly id: string | null; readonly reason: string; readonly record: Json }
+  | RecordRow
+  | { readonly kind: 'rejected'; readonly id: string | null; readonly reason: string; readonly record: Json }
 
 export function broken(reason: string, exchange: Exchange, retryAfterMs: number | null = null): Failure {
   return { kind: 'broken', reason, retryAfterMs, exchange }

@@ -12,7 +12,7 @@ class ResolvedOnce extends StaticConfigLoader {
 const RULES = new ResolvedOnce({
   extends: ['html-validate:recommended', 'html-validate:a11y', 'html-validate:document'],
   rules: {
-    // Prettier lays the templates out, and browsers read both ways.
+    // The formatter lays the templates out, and browsers read both ways.
     'void-style': 'off',
     'no-trailing-whitespace': 'off',
     'attr-quotes': 'off',

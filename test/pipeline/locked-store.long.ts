@@ -72,37 +72,34 @@ async function slowest({ ask, daemon }: Scene, forMs: number): Promise<number> {
   return most
 }
 
-test.concurrent(
-  'a store that another program has locked for long holds up nothing else, and goes on when that ends',
-  async () => {
-    await onStage(async (scene) => {
-      const { ask, daemon, receiver, stage, store, work } = scene
-      const answer = await underWay(scene)
-      await whileLocked(store, async () => {
-        answer(200)
-        named(scene, 'meanwhile')
-        expect(await slowest(scene, LOCKED_MS)).toBeLessThan(SECOND)
-        expect((await ask('/readyz')).status).toBe(503)
-        await daemon.prints(/"delivery\.stalled"/)
-        await daemon.prints(/"store\.stalled"/)
-        const { code, stdout } = await work.run('status', '--json')
-        expect([code, JSON.parse(stdout).needs[0]]).toMatchObject([1, { kind: 'stalled', urgent: true }])
-        expect((await ask('/deliveries')).status).toBe(200)
-      })
-      const told = (name: string): number =>
-        receiver.events.filter((event) => JSON.stringify(event).includes(`"${name}"`)).length
-      const free = performance.now()
-      await vi.waitFor(() => expect(told('meanwhile')).toBe(1), { timeout: 60_000, interval: 20 })
-      expect(performance.now() - free).toBeLessThan(20 * SECOND)
-      await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), WAIT)
-      expect((await stage.deliveries()).map(({ attempts, state }) => [attempts, state])).toEqual(
-        (await stage.deliveries()).map(() => [1, 'delivered']),
-      )
-      expect((await work.run('status')).code).toBe(0)
-      await stopped(daemon)
+test.concurrent('a store that another program has locked for long holds up nothing else, and goes on when that ends', async () => {
+  await onStage(async (scene) => {
+    const { ask, daemon, receiver, stage, store, work } = scene
+    const answer = await underWay(scene)
+    await whileLocked(store, async () => {
+      answer(200)
+      named(scene, 'meanwhile')
+      expect(await slowest(scene, LOCKED_MS)).toBeLessThan(SECOND)
+      expect((await ask('/readyz')).status).toBe(503)
+      await daemon.prints(/"delivery\.stalled"/)
+      await daemon.prints(/"store\.stalled"/)
+      const { code, stdout } = await work.run('status', '--json')
+      expect([code, JSON.parse(stdout).needs[0]]).toMatchObject([1, { kind: 'stalled', urgent: true }])
+      expect((await ask('/deliveries')).status).toBe(200)
     })
-  },
-)
+    const told = (name: string): number =>
+      receiver.events.filter((event) => JSON.stringify(event).includes(`"${name}"`)).length
+    const free = performance.now()
+    await vi.waitFor(() => expect(told('meanwhile')).toBe(1), { timeout: 60_000, interval: 20 })
+    expect(performance.now() - free).toBeLessThan(20 * SECOND)
+    await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), WAIT)
+    expect((await stage.deliveries()).map(({ attempts, state }) => [attempts, state])).toEqual(
+      (await stage.deliveries()).map(() => [1, 'delivered']),
+    )
+    expect((await work.run('status')).code).toBe(0)
+    await stopped(daemon)
+  })
+})
 
 test.concurrent('SIGTERM ends a daemon soon while another program has its store locked', async () => {
   await onStage(async (scene) => {

@@ -5,7 +5,13 @@ import { onTestFinished } from 'vitest'
 
 /** What becomes of a request, from its first byte on. `is cut`: closed without a word of TLS. */
 export type Fate =
-  'answered' | 'never answered' | 'closed' | 'cut' | 'reset' | 'read and closed' | 'answered with one byte'
+  | 'answered'
+  | 'never answered'
+  | 'closed'
+  | 'cut'
+  | 'reset'
+  | 'read and closed'
+  | 'answered with one byte'
 
 export interface Arrival {
   /** From 0, in the order in which they were opened. */

@@ -224,7 +224,9 @@ function isOverdueNoMore(invoice: JsonObject, { calendar: { timeZone, now }, due
 const DAY_MS = 86_400_000
 
 type InvoiceEdge = Edge & { readonly dueDate: string } & (
-    { readonly rule: 'due_soon'; readonly leadMs: number } | { readonly rule: 'due' } | { readonly rule: 'overdue' }
+    | { readonly rule: 'due_soon'; readonly leadMs: number }
+    | { readonly rule: 'due' }
+    | { readonly rule: 'overdue' }
   )
 
 /**

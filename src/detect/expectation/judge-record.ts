@@ -3,7 +3,8 @@ import { judgeExpectation, nextLookAt, type ExpectationTurn, type ExpectationVer
 
 /** What a rule says of a record, or why it cannot be judged. */
 type RuleSaying =
-  ({ readonly kind: 'judged' } & ExpectationVerdict) | { readonly kind: 'failed'; readonly reason: string }
+  | ({ readonly kind: 'judged' } & ExpectationVerdict)
+  | { readonly kind: 'failed'; readonly reason: string }
 
 /** A rule, and what it says of the record; null: the record is removed. */
 export interface RuleOfRecord {

@@ -102,7 +102,8 @@ function withinJson(text: string): string {
 }
 
 type CompiledBody =
-  { readonly kind: 'template'; readonly template: OperatorBody } | ({ readonly kind: 'problem' } & TemplateProblem)
+  | { readonly kind: 'template'; readonly template: OperatorBody }
+  | ({ readonly kind: 'problem' } & TemplateProblem)
 
 /** Parses a template of a body. */
 export function compileBody(of: Pick<BodyTemplate, 'file' | 'isJson' | 'source'>): CompiledBody {

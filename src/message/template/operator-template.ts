@@ -54,7 +54,8 @@ function neutralValue(text: string): string {
 }
 
 type CompiledTemplate =
-  { readonly kind: 'template'; readonly template: OperatorTemplate } | ({ readonly kind: 'problem' } & TemplateProblem)
+  | { readonly kind: 'template'; readonly template: OperatorTemplate }
+  | ({ readonly kind: 'problem' } & TemplateProblem)
 
 /** Parses a template file; `file` is how it is named in messages. */
 export function compileTemplate(file: string, source: string): CompiledTemplate {

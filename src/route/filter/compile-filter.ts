@@ -5,7 +5,8 @@ import { compileExpression, type ExpressionProblem, type Language } from './comp
 import { EvaluationMeter } from './evaluation-meter.ts'
 
 type CompiledFilter =
-  { readonly kind: 'filter'; readonly filter: Filter } | ({ readonly kind: 'problem' } & ExpressionProblem)
+  | { readonly kind: 'filter'; readonly filter: Filter }
+  | ({ readonly kind: 'problem' } & ExpressionProblem)
 
 /** Binds the payload's `type`, which is also a function of the language. The line break ends a comment. */
 const WHERE: Language = {

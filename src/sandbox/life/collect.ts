@@ -3,7 +3,14 @@ import { timelineOf, type Entry, type Timeline } from './timeline.ts'
 import { DAY, HOUR } from './pace.ts'
 
 export type InvoiceStatus =
-  'new' | 'available' | 'due' | 'partially_paid' | 'paid' | 'in_modification' | 'litigious' | 'write_off'
+  | 'new'
+  | 'available'
+  | 'due'
+  | 'partially_paid'
+  | 'paid'
+  | 'in_modification'
+  | 'litigious'
+  | 'write_off'
 
 /** How an invoice comes to its end. */
 export interface Collection {

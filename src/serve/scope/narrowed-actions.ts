@@ -51,7 +51,14 @@ function onDeliveries(
 }
 
 type OnSubscriptions =
-  'test' | 'enable' | 'disable' | 'discard' | 'takeFeed' | 'countSnapshot' | 'beginSnapshot' | 'cancelSnapshot'
+  | 'test'
+  | 'enable'
+  | 'disable'
+  | 'discard'
+  | 'takeFeed'
+  | 'countSnapshot'
+  | 'beginSnapshot'
+  | 'cancelSnapshot'
 
 function onSubscriptions(actions: AdminActions, sight: Sight): Pick<AdminActions, OnSubscriptions> {
   const seen = onlyAfter((name) => requireSubscription(name, sight))

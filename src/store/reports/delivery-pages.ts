@@ -202,7 +202,10 @@ export class DeliveryPages<Source> {
     const asked = { from, order, values }
     if (eventId !== undefined) {
       const found = yield* this.#event(source, { id: eventId })
-      return this.#of.event[order](source, { ...asked, each: found.map(({ ref }) => () => ({ event: ref })) })
+      return this.#of.event[order](source, {
+        ...asked,
+        each: found.map(({ ref }) => () => ({ event: ref })),
+      })
     }
     const states = query.states ?? (query.undelivered === undefined ? undefined : UNDELIVERED)
     if (cause === undefined && subscription === undefined && states === undefined) {

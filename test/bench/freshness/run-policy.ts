@@ -4,7 +4,8 @@ import { Sightings } from './sightings.ts'
 
 /** One request. */
 export type Read =
-  { readonly kind: 'page'; readonly page: number } | { readonly kind: 'tracking'; readonly course: Course }
+  | { readonly kind: 'page'; readonly page: number }
+  | { readonly kind: 'tracking'; readonly course: Course }
 
 export interface Policy {
   /** What to read at an instant. */

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { format, type FormatConfig } from 'oxfmt'
 import { packageFiles } from '../events/package-files.ts'
 import { ROOT } from '../pages.ts'
 import { apiPage } from './api-page.ts'
@@ -25,10 +26,15 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/tools.md', toolsPage()],
     ...eventPages(),
   ] as const
-  const options = await resolveConfig(path.join(ROOT, 'README.md'))
-  const formatted = pages.map(
-    async ([name, text]) => [name, await format(text, { ...options, parser: 'markdown' })] as const,
-  )
-  const tree = await format(await completionTree(), { ...options, parser: 'json' })
-  return new Map([...(await Promise.all(formatted)), [COMPLETIONS, tree], ...packageFiles()])
+  const texts = [...pages, [COMPLETIONS, await completionTree()] as const]
+  const formatted = await Promise.all(texts.map(async ([name, text]) => [name, await inForm(name, text)] as const))
+  return new Map([...formatted, ...packageFiles()])
+}
+
+/** As `npm run format` would leave it. */
+async function inForm(name: string, text: string): Promise<string> {
+  const options: FormatConfig = JSON.parse(readFileSync(path.join(ROOT, '.oxfmtrc.json'), 'utf8'))
+  const { code, errors } = await format(name, text, options)
+  if (errors[0] !== undefined) throw new Error(`${name} has no form: ${errors[0].message}`)
+  return code
 }
