@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LONG_OPTIONS, LONG_SETUPS } from './support/long-options.ts'
 import { longestFirst } from './support/longest-first.ts'
 
 /** What takes longest begins first, so that no worker is left alone with it at the end. */
@@ -8,12 +8,9 @@ const LONGEST = ['foreign/postgres-15', 'foreign/pgbouncer', 'docs/receivers', '
 /** What starts programs of others, or in other languages: `npm run test:foreign`. Skipped where they are not installed. */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('..', import.meta.url)),
+    ...LONG_OPTIONS,
     include: ['test/**/*.foreign.ts'],
-    globalSetup: fileURLToPath(new URL('support/compile-cache.ts', import.meta.url)),
-    // As Node runs the program itself: nothing is transformed.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    pool: 'forks',
+    globalSetup: LONG_SETUPS,
     // They wait most of the time.
     maxWorkers: 3,
     // As `runs.ts` reads it.
@@ -21,8 +18,6 @@ export default defineConfig({
     // The receivers of all languages at once.
     maxConcurrency: 12,
     testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
     sequence: { hooks: 'stack', sequencer: longestFirst(LONGEST) },
   },
 })

@@ -11,12 +11,15 @@ try {
     folder,
     version,
     today: new Date().toISOString().slice(0, 10),
-    runSuites: () =>
-      execFileSync('npm', ['run', 'check'], {
-        cwd: folder,
-        stdio: 'inherit',
-        env: { ...process.env, SHIPBELL_RELEASE: '1' },
-      }),
+    runSuites: () => {
+      for (const script of ['check', 'test:release']) {
+        execFileSync('npm', ['run', script], {
+          cwd: folder,
+          stdio: 'inherit',
+          env: { ...process.env, SHIPBELL_RELEASE: '1' },
+        })
+      }
+    },
   })
   process.stdout.write(`Version ${version} is committed. Nothing is tagged or published: CONTRIBUTING.md says how.\n`)
 } catch (error) {

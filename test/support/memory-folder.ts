@@ -14,8 +14,6 @@ export function setup(): void {
   // Some tests are another user of the machine.
   chmodSync(folder, 0o755)
   process.env['TMPDIR'] = folder
-  // What its workers share.
-  process.env['SHIPBELL_TEST_FOLDER'] = folder
 }
 
 export function teardown(): void {
