@@ -80,7 +80,7 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
   noteStart(context)
   const verbose = process.argv.includes('--verbose')
   try {
-    const root = await program(context, commandOf(process))
+    const root = await program(context, commandOf(process), isVersionAsked(process))
     await root.parseAsync(withBareJson(root, process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, { context, verbose })
@@ -98,15 +98,20 @@ function commandOf({ argv }: NodeJS.Process): string | undefined {
   return argv.slice(2).find((word) => !word.startsWith('-'))
 }
 
-/** The program, with all commands, unless it is one of them that was asked for. */
-export async function program(context: CommandContext, asked: string | undefined): Promise<Command> {
+/** Whether nothing but the version is wanted, which takes no command. */
+function isVersionAsked({ argv }: NodeJS.Process): boolean {
+  return argv[2] === '--version' || argv[2] === '-V'
+}
+
+/** The program, with all commands, unless it is one of them that was asked for, or none. */
+export async function program(context: CommandContext, asked: string | undefined, needsNone = false): Promise<Command> {
   const root = new Command('shipbell')
     .description(
       'Turns a freight-forwarding platform that can only be polled into events: signed webhooks for every change.',
     )
     .version(readVersion())
     .option('--verbose', 'show stack traces of errors')
-  for (const load of commandsFor(asked)) root.addCommand((await load())(context))
+  for (const load of needsNone ? [] : commandsFor(asked)) root.addCommand((await load())(context))
   settle(root, context)
   return root
 }
