@@ -1,7 +1,7 @@
 import type { Change, LoggedEvent } from '../../../model/event.ts'
-import { field, isJsonArray, isJsonObject, textField, type Json } from '../../../model/json.ts'
+import { field, isJsonArray, isJsonObject, type Json } from '../../../model/json.ts'
 import { parsePointer } from '../../../model/pointer.ts'
-import { shipmentIdOf } from '../../../model/shipment.ts'
+import { elementName } from '../../../message/words/element-name.ts'
 
 /** A step into a record: a field, and where that is a list, which of its elements. */
 export interface Step {
@@ -44,25 +44,6 @@ function placeOf({ path, removed }: Change, { before, object }: Records): readon
 /** Whether two places are one: an element is the same wherever its list has it. */
 export function placeKey(place: readonly Step[]): string {
   return JSON.stringify(place.map(({ element, index, name }) => [name, element ?? index]))
-}
-
-/** By which fields people tell the elements of a list apart, the best first. */
-const TOLD_APART_BY: Readonly<Record<string, readonly string[]>> = {
-  containers: ['container_number', 'seal_number'],
-  shipped_order_lines: ['container_number'],
-  purchase_order_lines: ['reference'],
-  custom_parameters: ['name'],
-  lines: ['description', 'category'],
-  contacts: ['name', 'email'],
-  tracking_steps: ['type'],
-  events: ['description'],
-}
-
-function elementName(list: string, element: Json | undefined): string | null {
-  if (!isJsonObject(element)) return null
-  if (list === 'assigned_order_lines') return shipmentIdOf(element, null)
-  const fields = Object.hasOwn(TOLD_APART_BY, list) ? (TOLD_APART_BY[list] ?? []) : []
-  return fields.map((name) => textField(element, name)).find((text) => text !== null) ?? null
 }
 
 /** The place of an element that has no name; a mere text is told by its value. */
