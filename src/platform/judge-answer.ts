@@ -16,15 +16,10 @@ export function isReadDecidedByBody(status: number): boolean {
   return status === 200 || status === 404
 }
 
-/**
- * The outcome table of reads: what an answer's status and body mean. `missing`: what a 204, or a 404 of the platform's own, means
- * here.
- */
+/** The outcome table of reads: what an answer's status and body mean. `missing`: what a 404 of the platform's own means here. */
 export function judgeAnswer(answer: PlatformAnswer, missing: 'empty' | 'not_found', site: Site): Outcome<Json> {
   const { status, exchange } = answer
   if (status === 200) return judgeBody(answer, site)
-  // It shows nothing: some platforms answer so where a page has no rows.
-  if (status === 204) return { kind: missing, exchange }
   if (missing === 'not_found' && isGone(answer)) return { kind: 'not_found', exchange }
   if (status !== 404) return judgeFailure(answer, site)
   if (isMissing(answer, missing)) return { kind: missing, exchange }
@@ -67,9 +62,9 @@ function describeUnparsable(text: string): string {
   return /^[{[]/.test(start) ? 'JSON that is cut off or malformed' : 'something that is not JSON'
 }
 
-/** A 410 says that it is gone for good; a page of HTML is a proxy's. */
+/** A 204 shows nothing, a 410 says that it is gone for good; a page of HTML is a proxy's. */
 function isGone({ status, text }: PlatformAnswer): boolean {
-  return status === 410 && !text.trimStart().startsWith('<')
+  return status === 204 || (status === 410 && !text.trimStart().startsWith('<'))
 }
 
 /** A list's 404 says "nothing here" only with an object body; an item's may have no body. A proxy's page is neither. */

@@ -5,7 +5,7 @@ import type { OwnLimit } from '../model/own-limit.ts'
 /**
  * What came of a request. Expected failures are values, each with one sentence for an operator in `reason`.
  *
- * - `empty`: a list answered 404 with an object body, or 204: it has no (more) items
+ * - `empty`: a list answered 404 with an object body: it has no (more) items
  * - `not_found`: an item answered 404, 410 or 204
  * - `rejected`: a record that cannot be used: the platform answers, this item does not
  * - `unauthorized`: 401 or 403

@@ -24,7 +24,7 @@ export interface PartsAlike<Asked> {
 
 type Peoples = Extract<ChannelSettings, PeoplesChannel>
 
-/** Of messages that differ by their templates alone, as templates make them: whether a channel cuts what is too long is not asked. */
+/** Compares messages that differ by their templates alone, as templates make them: whether a channel cuts what is too long is not asked. */
 export function messagePartsAlike(old: Peoples, other: Peoples): PartsAlike<Reader> {
   // One template is that of many types.
   const known = new Map<string, PartAlike | null>()
@@ -87,7 +87,7 @@ function hasHalves(event: ShipbellEvent): boolean {
   return /\\ud[89a-f]/i.test(JSON.stringify(thinData(event)))
 }
 
-/** Of bodies that differ by their templates alone. */
+/** Compares bodies that differ by their templates alone; null: only whole bodies tell. */
 export function bodyPartsAlike(old: RequestBody, other: RequestBody): PartsAlike<string | null> | null {
   const [{ template: before }, { template: after }] = [old, other]
   if (before.isJson !== after.isJson) return null

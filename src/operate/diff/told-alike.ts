@@ -110,7 +110,7 @@ function likenessForPeople(old: PeoplesTelling, other: PeoplesTelling): Likeness
 }
 
 interface ByParts {
-  /** null: only whole messages tell. */
+  /** Whether the parts that differ read alike; null: only whole messages tell. */
   readonly isAlike: (told: ToldTwice) => boolean | null
   readonly needsRecords: boolean
 }

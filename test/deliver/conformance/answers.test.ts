@@ -76,7 +76,7 @@ describe('Retry-After', () => {
     ['1e3', null],
     ['0x10', null],
     ['120, 240', null],
-    ['2026-11-21T08:02:00Z', null],
+    ['2026-11-21T08:02:00Z', 120_000],
     ['Sat, 99 Nov 2026 08:02:00 GMT', null],
   ])('of %j is a floor of %s ms, on any failure', async (header, retryAfterMs) => {
     for (const code of [429, 503, 500, 302]) {

@@ -8,7 +8,7 @@ export interface Step {
   readonly name: string
   /** What people call the element; null: the field is no list, or one of mere texts. */
   readonly element: string | null
-  /** Its place in the list; null: the field is no list. */
+  /** The element's place in the list; null: the field is no list. */
   readonly index: number | null
 }
 
