@@ -3,7 +3,7 @@ import { RECORD_OF, type Watchable, type RecordResource } from '../../model/reso
 import type { Provenance } from '../../model/provenance.ts'
 import type { Rejection, RejectionSource } from '../../store/ports/account-state-port.ts'
 import type { AccountContext } from '../account-context.ts'
-import type { ReadResult } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/read-result.ts'
 import { updateRecord } from './update-record.ts'
 
 /** Rejections that ring one by one in a pass; the rest ring together. */

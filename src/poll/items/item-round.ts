@@ -5,7 +5,7 @@ import { LISTS, RECORD_OF } from '../../model/resource.ts'
 import type { ListState, MissingRecord } from '../../store/ports/list-port.ts'
 import type { Settled } from '../lists/unproved.ts'
 import { Removals } from '../lists/removals.ts'
-import type { ReadResult } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/read-result.ts'
 import type { ItemContext } from './item-reader.ts'
 
 /**

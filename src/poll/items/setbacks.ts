@@ -1,7 +1,7 @@
 import type { ItemSetback } from '../../model/record-state.ts'
 import { delay, probeDelay } from '../../plan/backoff.ts'
 import { accountRecord, rememberOfAccount } from '../ingest/update-record.ts'
-import type { ReadResult } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/read-result.ts'
 import type { ItemContext } from './item-reader.ts'
 
 type Why = Extract<ReadResult<unknown>, { readonly kind: 'failed' }>['why']

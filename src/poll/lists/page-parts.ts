@@ -1,6 +1,7 @@
 import type { BadPlace } from '../../model/list-gaps.ts'
 import { endOf, halves, MOST_EXTRA_REQUESTS, pieces, waitOf, type Span } from '../../plan/list-gaps.ts'
 import { TAKE } from '../../plan/paging.ts'
+import type { Priority } from '../requests/priority-queue.ts'
 import { isPageTrouble, type PageAnswer, type ReadPage } from './page-reader.ts'
 
 /** After so many failures without an answer in between it is asked whether the list answers at all. */
@@ -31,7 +32,7 @@ export interface PartsOf {
   /** Takes what was read, as soon as it was. */
   readonly take: (answer: ReadPage) => Promise<void>
   /** Whether the list answers elsewhere. */
-  readonly witness: () => Promise<boolean>
+  readonly witness: (priority: Priority) => Promise<boolean>
   readonly now: () => number
   readonly everyMs: number
 }
@@ -55,10 +56,10 @@ export class PageParts {
   }
 
   /** Asks elsewhere whether the list answers, where no page has yet. */
-  async hasWitness(): Promise<boolean> {
+  async hasWitness(priority: Priority = 'pass'): Promise<boolean> {
     if (this.#left <= 0) return false
     this.#left -= 1
-    return this.#of.witness()
+    return this.#of.witness(priority)
   }
 
   /** Looks into a page that failed as a whole. */

@@ -13,7 +13,7 @@ import {
 } from '../../plan/list-gaps.ts'
 import { TAKE } from '../../plan/paging.ts'
 import type { ListContext } from '../poll-context.ts'
-import type { Failure } from '../requests/health.ts'
+import type { Priority } from '../requests/priority-queue.ts'
 import { PageParts, type PartsLook } from './page-parts.ts'
 import { isPageTrouble, type PageAnswer, type ReadPage } from './page-reader.ts'
 import type { PassCourse, PassStart } from './pass-course.ts'
@@ -65,8 +65,6 @@ export class PageTrouble {
   readonly #of: TroubledPass
   readonly #parts: PageParts
   #witnessed: Exchange | null = null
-  /** Failures of a page that are the account's unless the list turns out to answer elsewhere. */
-  #doubted: Failure[] = []
 
   constructor(context: ListContext, of: TroubledPass) {
     const { account, clock, watch } = context
@@ -78,7 +76,7 @@ export class PageTrouble {
         of.course.notePart(answer)
         await of.take(answer)
       },
-      witness: async () => this.#witness(of.answeredAt() ?? of.course.skip + TAKE),
+      witness: async (priority) => this.#witness(of.answeredAt() ?? of.course.skip + TAKE, priority),
       now: () => clock.now(),
       everyMs: account.watch[watch]?.everyMs ?? 0,
     })
@@ -93,28 +91,30 @@ export class PageTrouble {
    * answered in this pass or answers now.
    */
   async askAgain(first: FailedAnswer, span: Span, blame: 'item' | 'page'): Promise<ReadPage | FailedPage> {
-    this.#doubted = []
     if (!isPageTrouble(first)) return { ...first, isOfPage: false }
-    if (blame === 'page') this.#doubt(first)
+    const doesAnswer = blame === 'page' && this.#parts.hasRequests ? await this.#hurry() : null
+    if (doesAnswer === false) return { ...first, isOfPage: false }
     const second = await this.#of.read(span, blame)
     if (second.kind !== 'failed') return second
     if (!isPageTrouble(second)) return { ...second, isOfPage: false }
-    if (blame === 'page') this.#doubt(second)
-    return { ...second, isOfPage: this.#of.answeredAt() !== null || (await this.#parts.hasWitness()) }
+    return {
+      ...second,
+      isOfPage: doesAnswer === true || this.#of.answeredAt() !== null || (await this.#parts.hasWitness()),
+    }
   }
 
   /** Reads around what fails of a page; resolves to how the reading ends, or to null: the list goes on. */
   async readAround(answer: FailedPage, { rows, skip }: Span): Promise<ReadingEnd | null> {
     const { accountClient } = this.#context
     if (!answer.isOfPage) {
-      await accountClient.confirm(this.#doubted)
+      if (mayBeOutage(answer)) await accountClient.settleOutage(this.#of.start.signal)
       return { kind: 'cut_short', skip, reason: answer.reason, isOfList: isPageTrouble(answer) }
     }
     const span = { skip, rows: Math.min(rows, this.#of.course.pageSize) }
     // A page that no request was left for may hold one bad row: what lies behind it is asked for.
     const mayEnd = this.#parts.hasRequests || rowsLeftOutBefore(this.#gaps.places, skip) > 0
     const look = await this.#parts.lookInto(span, answer.reason)
-    if (look.failure !== null) await accountClient.confirm(this.#doubted)
+    if (look.failure !== null) await accountClient.settleOutage(this.#of.start.signal)
     return this.#lookedInto(span, look, mayEnd)
   }
 
@@ -165,20 +165,27 @@ export class PageTrouble {
     this.#of.rows.leaveOut({ ...this.#gaps, places })
   }
 
-  #doubt({ exchange, reason }: { readonly exchange: Exchange | null; readonly reason: string }): void {
-    if (exchange !== null) this.#doubted.push({ exchange, reason })
+  /** See `AccountClient.hurry`. */
+  async #hurry(): Promise<boolean | null> {
+    const { accountClient, watch } = this.#context
+    return accountClient.hurry(watch, async () => this.#parts.hasWitness('verification'), this.#of.start.signal)
   }
 
   /** Whether anything of the list answers, at the price of a row. */
-  async #witness(skip: number): Promise<boolean> {
+  async #witness(skip: number, priority: Priority): Promise<boolean> {
     const { account, accountClient, platform, watch } = this.#context
     const { signal } = this.#of.start
     const request = { skip, take: 1, shipmentIdField: account.shipmentIdField }
-    const how = { signal, of: 'list', place: { watch, skip }, priority: 'pass', tries: 1 } as const
-    const blame = this.#of.isListsOwn() ? 'item' : 'platform'
+    const how = { signal, of: 'list', place: { watch, skip }, priority, tries: 1 } as const
+    const blame = this.#of.isListsOwn() ? 'item' : 'page'
     const ask = async () => platform.list(RECORD_OF[watch], request, signal)
     const answer = await accountClient.ask(ask, { ...how, blame })
     if (answer.kind === 'read') this.#witnessed = answer.exchange
     return answer.kind === 'read'
   }
+}
+
+/** Whether the account may be what fails: the platform failed, or was not asked any more because it fails. */
+function mayBeOutage(answer: FailedAnswer): boolean {
+  return answer.exchange === null || isPageTrouble(answer)
 }

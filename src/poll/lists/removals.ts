@@ -19,7 +19,7 @@ import type { ListState, MissingRecord } from '../../store/ports/list-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { ownersOf, provenancePass, readOf, recordFacts, summaryOf } from '../ingest/record-facts.ts'
 import { accountNews, updateRecord } from '../ingest/update-record.ts'
-import type { ReadResult } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/read-result.ts'
 import { Unproved, type CompletePass, type PassEnd, type Settled } from './unproved.ts'
 
 /** After so many fetches in a row without an answer the rest waits for the next pass. */

@@ -8,7 +8,7 @@ import { isUnproved } from '../../plan/removal.ts'
 import type { ListState, MissingRecord } from '../../store/ports/list-port.ts'
 import type { AccountContext } from '../account-context.ts'
 import { accountNews } from '../ingest/update-record.ts'
-import type { ReadResult } from '../requests/account-client.ts'
+import type { ReadResult } from '../requests/read-result.ts'
 
 /** The ids that an event names. */
 const SAMPLE_SIZE = 20

@@ -1,36 +1,17 @@
-import type { Exchange, Validator } from '../../model/exchange.ts'
+import type { Exchange } from '../../model/exchange.ts'
 import type { Watchable } from '../../model/resource.ts'
 import type { RequestResult } from '../../plan/backoff.ts'
 import type { Place } from '../../plan/access.ts'
 import type { Outcome, Refused } from '../../platform/outcome.ts'
 import type { AccessWatch, Asked } from './access-watch.ts'
-import { lacksOurs, resultOf, type Blamed, type Failure } from './health.ts'
+import { resultOf, type Blamed, type Failure } from './health.ts'
 import type { Limiter, Refusal } from './limiter.ts'
+import { OutageWatch, type OutageWatchOptions, type Settling } from './outage-watch.ts'
+import { isFailure, readResult, type ReadResult } from './read-result.ts'
 import type { Rider, Tenant } from './tenant.ts'
 import type { Priority } from './priority-queue.ts'
 
 const MOST_TRIES = 3
-
-export type ReadResult<T> =
-  /** `value` is null where the platform answered that there is nothing (404). */
-  | {
-      readonly kind: 'read'
-      readonly value: T | null
-      readonly exchange: Exchange
-      /** By what the same answer is known again; null where nothing can tell. */
-      readonly validator: Validator | null
-    }
-  | {
-      readonly kind: 'failed'
-      readonly reason: string
-      /**
-       * `rejected`: a record that cannot be understood; `refused`: not for this key; `namesake`: another record of the reference;
-       * `trouble`: asking again may help.
-       */
-      readonly why: 'rejected' | 'refused' | 'namesake' | 'trouble'
-      /** The exchange; null: the platform was not asked. */
-      readonly exchange: Exchange | null
-    }
 
 /** How much trouble a request waits out before it is `deferred`; a daemon waits out everything. */
 export interface Patience {
@@ -54,6 +35,8 @@ export interface AccountClientOptions extends Tenancy {
   readonly access?: AccessWatch
   /** Called with every outcome, one at a time, before the next request is admitted in its place. */
   readonly observe: (outcome: Outcome<unknown>, result: RequestResult) => Promise<void>
+  /** What tells an account that fails from a list; left out: there is nothing else to ask for. */
+  readonly outage?: OutageWatchOptions
   /** Called with failures that counted as items' own and are the account's, one after the other. */
   readonly charged?: (failures: readonly Failure[]) => Promise<void>
 }
@@ -89,16 +72,17 @@ interface Observed {
 /** The one way to the platform for an account: every request goes through the limiter of its key. */
 export class AccountClient {
   readonly #options: AccountClientOptions
-  #answeredAt = Number.NEGATIVE_INFINITY
+  readonly #outage: OutageWatch
   #observed: Promise<void> = Promise.resolve()
 
   constructor(options: AccountClientOptions) {
     this.#options = options
+    this.#outage = new OutageWatch(options.outage ?? null)
   }
 
-  /** When the last answer arrived that was no failure, whatever was asked for. */
+  /** See `OutageWatch.answeredAt`. */
   get answeredAt(): number {
-    return this.#answeredAt
+    return this.#outage.answeredAt
   }
 
   async request<T>(ask: () => Promise<Outcome<T>>, options: RequestOptions): Promise<Outcome<T> | Refusal> {
@@ -112,37 +96,12 @@ export class AccountClient {
    * Being throttled is no failure: it only takes longer.
    */
   async ask<T>(request: () => Promise<Outcome<T>>, options: RequestOptions): Promise<ReadResult<T>> {
+    const most = options.tries ?? (options.of === 'list' ? MOST_TRIES : 1)
     for (let failures = 0; ;) {
       const outcome = await this.request(request, options)
-      switch (outcome.kind) {
-        case 'ok':
-          return {
-            kind: 'read',
-            value: outcome.value,
-            exchange: outcome.exchange,
-            validator: outcome.validator ?? null,
-          }
-        case 'empty':
-        case 'not_found':
-          return { kind: 'read', value: null, exchange: outcome.exchange, validator: null }
-        case 'throttled':
-          continue
-        case 'rejected':
-          return { ...failed(outcome), why: 'rejected' }
-        case 'unauthorized':
-          return { ...failed(outcome), why: outcome.exchange.status === 403 ? 'refused' : 'trouble' }
-        case 'deferred':
-          return { kind: 'failed', reason: outcome.reason, why: 'trouble', exchange: null }
-        case 'broken':
-        case 'unreachable':
-          // Nobody was asked: to ask again at once would need what lacks.
-          if (lacksOurs(outcome)) return { kind: 'failed', reason: outcome.reason, why: 'trouble', exchange: null }
-          failures += 1
-          if (failures < (options.tries ?? (options.of === 'list' ? MOST_TRIES : 1))) continue
-          return { ...failed(outcome), why: 'trouble' }
-        default:
-          return outcome satisfies never
-      }
+      if (outcome.kind === 'throttled') continue
+      if (isFailure(outcome)) failures += 1
+      if (!isFailure(outcome) || failures >= most) return readResult(outcome)
     }
   }
 
@@ -221,10 +180,23 @@ export class AccountClient {
     await this.#charge(failures)
   }
 
-  /** Failures of a page are the account's: nothing of its list answers. Those before the last success are no more in a row. */
-  async confirm(failures: readonly Failure[]): Promise<void> {
-    const inARow = failures.filter(({ exchange }) => exchange.sentAt >= this.#answeredAt)
-    if (inARow.length > 0) await this.#charge(inARow)
+  /** See `OutageWatch.hurry`. */
+  async hurry(watch: Watchable, elsewhere: () => Promise<boolean>, signal: AbortSignal): Promise<boolean | null> {
+    return this.#outage.hurry(watch, elsewhere, this.#settling(signal))
+  }
+
+  /** See `OutageWatch.settle`. */
+  async settleOutage(signal: AbortSignal): Promise<void> {
+    await this.#outage.settle(this.#settling(signal))
+  }
+
+  #settling(signal: AbortSignal): Settling {
+    const how = { of: 'list', blame: 'page', signal, priority: 'verification' } as const
+    return {
+      send: async (probe, watch) => this.request(probe, { ...how, place: { watch, skip: 0 } }),
+      charge: async (failures) => this.#charge(failures),
+      isRefused: (watch) => this.isRefused(watch),
+    }
   }
 
   async #charge(failures: readonly Failure[]): Promise<void> {
@@ -276,7 +248,9 @@ export class AccountClient {
 
   #report(outcome: Outcome<unknown>, result: RequestResult, asked: Reported): Promise<void> {
     const { access, limiter } = this.#options
-    if (result === 'success') this.#answeredAt = outcome.exchange.answeredAt
+    const watch = asked.place?.watch ?? null
+    if (result === 'success') this.#outage.answered(watch, outcome.exchange.answeredAt)
+    if (asked.isUnconfirmed && watch !== null && 'reason' in outcome) this.#outage.failed(watch, outcome)
     // What one account may not read does not concern other accounts with the same key.
     const isForAll = result !== 'refused' || access === undefined || outcome.exchange.status !== 403
     const learnt = limiter.learn(outcome, isForAll ? result : 'declined')
@@ -289,8 +263,4 @@ export class AccountClient {
     const noted = access === undefined ? result : await access.note(outcome, result, asked)
     await observe(outcome, asked.isUnconfirmed ? 'declined' : noted)
   }
-}
-
-function failed({ reason, exchange }: { readonly reason: string; readonly exchange: Exchange }) {
-  return { kind: 'failed', reason, exchange } as const
 }

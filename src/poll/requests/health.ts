@@ -153,7 +153,7 @@ export interface Blamed {
   /**
    * Whose the failure of an item or page is. `item`: it is known to fail alone. `platform`: no item of its resource answers, so it
    * counts as any other. `unknown` (left out): of an item nobody's, but while the account is in trouble already; of a page the
-   * platform's. `page`: the account is left alone as after any failure, and `confirm` says whether it counts as one of the account.
+   * platform's. `page`: the account is left alone as after any failure, and `OutageWatch` says whether it counts as one of the account.
    * `nobody`: nothing depends on the answer, and whatever fails says nothing of anything.
    */
   readonly blame?: 'item' | 'nobody' | 'page' | 'platform' | 'unknown'

@@ -28,17 +28,14 @@ export function openAccountClient(
 ): AccountClient {
   const { account, clock, committer, random } = context
   const health = new HealthWatch({ account: account.name, credentialKey: credentialKeyOf(account), committer })
-  const access = new AccessWatch({
-    clock,
-    random,
-    health,
-    watched: watchedIn(account.watch).map(([name]) => name),
-    probe: async (watch) => accessProbe(context, watch, witness),
-  })
+  const watched = watchedIn(account.watch).map(([name]) => name)
+  const probe = async (watch: Watchable): Promise<Ask | null> => probeOf(context, watch, witness)
+  const access = new AccessWatch({ clock, random, health, watched, probe })
   return new AccountClient({
     ...(tenancy ?? tenancyOfOne(context)),
     patience,
     access,
+    outage: { watched, probe },
     observe: async (outcome, result) => {
       const { answeredAt } = outcome.exchange
       if (result === 'success') answered(answeredAt)
@@ -55,11 +52,7 @@ function tenancyOfOne({ account, clock, committer, random }: AccountContext): Te
 }
 
 /** What shows whether a resource answers, at the price of one row or item; null: there is nothing to ask for. */
-async function accessProbe(
-  { account, platform }: AccountContext,
-  watch: Watchable,
-  witness: Witness,
-): Promise<Ask | null> {
+async function probeOf({ account, platform }: AccountContext, watch: Watchable, witness: Witness): Promise<Ask | null> {
   const list = LISTS.find((name) => name === watch)
   if (list !== undefined) {
     const request = { skip: 0, take: 1, shipmentIdField: account.shipmentIdField }
