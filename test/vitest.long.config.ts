@@ -9,6 +9,7 @@ const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts', ...ONLY_AT_LEN
 const ALONE = [
   'test/pipeline/killed-command.long.ts',
   'test/pipeline/killed-restore.long.ts',
+  'test/pipeline/own-limits.long.ts',
   'test/poll/huge-pages.long.ts',
   'test/serve/slow-requests.long.ts',
   'test/store/silent-database.long.ts',
@@ -27,7 +28,6 @@ const LONGEST = [
   'pipeline/database',
   'kept-stores.long',
   'odd-databases',
-  'own-limits',
   'pipeline/daemon',
   'first-process',
   'shared-key',
