@@ -56,4 +56,4 @@ test('what a subscription leaves out and what it is sent in place of payloads, f
   expect(bodies()).toHaveLength(2)
   expect(bodies()[1]).toEqual(['PUT', { key: KEY, says: expect.stringContaining('Shoes 1'), weight: 'heavy' }])
   expect(`${story.stdout}${feed.stdout}${once.stdout}`).not.toContain(KEY)
-}, 60_000)
+})

@@ -105,7 +105,7 @@ describe('several workers', () => {
     changeAll()
     await complete()
     assertWithinLimits()
-  }, 180_000)
+  })
 
   test('each says of its own configuration that it was rejected, and one event rings for the same content', async () => {
     const others = yard.workplace(url)
@@ -128,7 +128,7 @@ describe('several workers', () => {
     await vi.waitFor(async () => expect(await shown()).toHaveLength(1), WAIT)
     work.write('shipbell.yaml', good)
     await vi.waitFor(async () => expect(await shown()).toEqual([]), WAIT)
-  }, 180_000)
+  })
 
   test('one that is stopped for 40 s and goes on does nothing that another does by now', async () => {
     const [first] = [await start(), await start()]
@@ -149,5 +149,5 @@ describe('several workers', () => {
     await complete()
     assertWithinLimits()
     expect(first.stderr).not.toMatch(/poll\.failed/)
-  }, 180_000)
+  })
 })

@@ -117,4 +117,4 @@ test('5,000 orders over up to five shipments, lists read in any order: each turn
     await pass(random.pick(['orders', 'shipments']))
     await pass('orders', 'shipments')
   }
-}, 60_000)
+})
