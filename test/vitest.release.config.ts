@@ -32,7 +32,7 @@ export default defineConfig({
           // Some wait for a server.
           maxWorkers: 3,
           // As `runs.ts` reads it.
-          env: { PROPERTY_RUNS_TIMES: '20' },
+          env: { PROPERTY_RUNS_TIMES: '10' },
           sequence: { hooks: 'stack', groupOrder: 0 },
         },
       },
