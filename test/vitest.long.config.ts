@@ -10,7 +10,6 @@ const ALONE = [
   'test/pipeline/killed-command.long.ts',
   'test/pipeline/killed-restore.long.ts',
   'test/pipeline/own-limits.long.ts',
-  'test/poll/huge-pages.long.ts',
   'test/serve/slow-requests.long.ts',
   'test/store/silent-database.long.ts',
 ]
@@ -33,13 +32,9 @@ const LONGEST = [
   'shared-key',
   'paused-workers',
   // The others
-  'package/first-day',
-  'package/image',
   'desk/desk',
   'docs/blocks',
   'desk/repair',
-  'expectation-edges',
-  'order-fate.long',
 ]
 
 /** What takes minutes: `npm run test:long`. */

@@ -10,12 +10,16 @@ const LONGEST = [
   'store/postgres.property',
   'same-commits.property',
   'races.property',
+  'package/first-day',
   'soak',
 ]
 
+/** What takes the time of what it does, to judge it. */
+const ALONE = ['test/poll/huge-pages.release.ts']
+
 /**
- * What CI has no time for: properties at length, and what looks at its own memory and processor time for minutes. `npm run
- * test:release`; a release runs it.
+ * What CI has no time for: properties at length, simulations by the ten thousand, the package and the image as they are installed, and
+ * what looks at its own memory and processor time. `npm run test:release`; a release runs it.
  */
 export default defineConfig({
   test: {
@@ -41,9 +45,19 @@ export default defineConfig({
           ...LONG_OPTIONS,
           name: 'measured',
           include: ['test/**/*.release.ts'],
+          exclude: ALONE,
           // One other may run beside it.
           maxWorkers: 2,
           sequence: { hooks: 'stack', groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...LONG_OPTIONS,
+          name: 'alone',
+          include: ALONE,
+          maxWorkers: 1,
+          sequence: { hooks: 'stack', groupOrder: 2 },
         },
       },
     ],
