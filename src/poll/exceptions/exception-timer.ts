@@ -102,7 +102,7 @@ export class ExceptionTimer {
     const steps: ReminderStep[] = []
     for (const due of reminders) {
       const subscription = subscriptions.get(due.subscription)
-      // Of one record some may be told, and others not: to another subscription, or another exception.
+      // Some reminders of one record may be told, and others not: to another subscription, or of another exception.
       const event = toBeTold.has(due) ? this.#told(due, known.get(keyOf(due)), now) : null
       if (event === 'not read yet') {
         const { exception, number, subscription: name } = due
