@@ -8,7 +8,7 @@ import { PageShell } from './page-shell.ts'
 import { placeOf, readPage, readPages, type Block, type Page } from './pages.ts'
 
 /** Until an example shows what its page shows: the daemon needs a moment to read, deliver and reload. */
-const WAIT = { timeout: 30_000, interval: 500 }
+const WAIT = { timeout: 120_000, interval: 500 }
 
 const RUNNING = readPages().filter(({ blocks }) => blocks.some(({ role }) => role === 'run' || role === 'start'))
 
