@@ -47,13 +47,14 @@ export function likenessOf(old: Telling, other: Telling): Likeness {
   const [before, after] = [old, other].map(programTexts)
   if (before === undefined || after === undefined || before.kind !== after.kind) return NEVER
   const isSame = isDeepStrictEqual(before.settings, after.settings)
-  const parts = isSame ? null : bodiesByParts(old, other)
+  const parts = isSame ? null : bodiesByParts(old, other, [before, after])
   if (parts !== null) return parts
   if (before.shape !== null && after.shape !== null) {
     const [one, another] = [before.shape, after.shape]
     if (one.format !== another.format) return NEVER
     if (one.payload !== another.payload && isDeepStrictEqual(old.channel.omit, other.channel.omit)) return THINNED
-    if (one.payload === 'full' && !isSame && isDeepStrictEqual(one, another)) return omitting(old, other)
+    if (one.payload === 'full' && !isSame && isDeepStrictEqual(one, another))
+      return omitting(old, other, [before, after])
   }
   return {
     isAlike: ({ event }) =>
@@ -71,13 +72,12 @@ const THINNED: Likeness = {
 }
 
 /** Full payloads that differ by what is left out: only long ones, which may be sent thin, are made to be compared. */
-function omitting(old: Telling, other: Telling): Likeness {
+function omitting(old: Telling, other: Telling, [before, after]: TextsOfBoth): Likeness {
   const leftOut = { old: old.channel.omit, new: other.channel.omit }
-  const [before, after] = [old, other].map(programTexts)
-  const limit = before?.shape?.limitBytes
+  const limit = before.shape?.limitBytes
   return {
     isAlike: ({ event }) =>
-      isLeftAlike(event, leftOut) || (!isSentWhole(event, limit) && before?.text(event) === after?.text(event)),
+      isLeftAlike(event, leftOut) || (!isSentWhole(event, limit) && before.text(event) === after.text(event)),
     needsRecords: 'all',
   }
 }
@@ -188,7 +188,7 @@ function rowOf({ event, rangAt }: ToldTwice, { lastTold }: ToldEvent): ClaimedDe
 }
 
 /** Bodies that differ by their templates alone; null: something else differs, or only whole bodies tell. */
-function bodiesByParts(old: Telling, other: Telling): Likeness | null {
+function bodiesByParts(old: Telling, other: Telling, texts: TextsOfBoth): Likeness | null {
   const [before, after] = [bodySettings(old), bodySettings(other)]
   if (before === null || after === null) return null
   if (
@@ -198,10 +198,10 @@ function bodiesByParts(old: Telling, other: Telling): Likeness | null {
     return null
   const parts = bodyPartsAlike(before, after)
   if (parts === null) return null
-  const [one, another] = [programTexts(old), programTexts(other)]
+  const [one, another] = texts
   return {
     isAlike: ({ event }) => {
-      const zones = [one, another].map(({ zone }) => zone(event.account))
+      const zones = texts.map(({ zone }) => zone(event.account))
       const shown = withoutOmitted(event, old.channel.omit)
       const isAlike = zones[0] === zones[1] ? parts.isAlike(shown, zones[0] ?? null) : null
       return isAlike ?? one.text(event) === another.text(event)
@@ -228,6 +228,9 @@ interface ProgramTexts {
   readonly zone: (account: string | null) => string | null
   readonly text: (event: LoggedEvent) => string
 }
+
+/** What a program is sent under the old file and under the new one. */
+type TextsOfBoth = readonly [ProgramTexts, ProgramTexts]
 
 function programTexts({ channel, context }: Telling): ProgramTexts {
   const { omit } = channel

@@ -7,10 +7,13 @@ import { valueOf, type Address } from './address.ts'
 import { FieldProblem } from './field-problems.ts'
 import { viewer } from './viewer.ts'
 
-/** The place in a list that shows 50 at once. */
+/** How many rows a list shows at once. */
+export const ROWS_AT_ONCE = 50
+
+/** The place in a list. */
 export function placeOf(address: Address): { readonly limit: number; readonly cursor?: string } {
   const cursor = valueOf(address, 'cursor')
-  return { limit: 50, ...(cursor !== null && { cursor }) }
+  return { limit: ROWS_AT_ONCE, ...(cursor !== null && { cursor }) }
 }
 
 /** What is wrong with a cursor that is none of the list. */

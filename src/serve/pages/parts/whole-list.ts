@@ -1,7 +1,5 @@
 import { valueOf, type Address } from './address.ts'
-import { noSuchPlace } from './query.ts'
-
-const ROWS = 50
+import { noSuchPlace, ROWS_AT_ONCE } from './query.ts'
 
 /** One page of a list. */
 interface ListPart<Row> {
@@ -13,7 +11,7 @@ interface ListPart<Row> {
 /** The page of a list that is known as a whole, so that a cursor is how many rows come before. Throws `FieldProblem`. */
 export function partOf<Row>(address: Address, whole: readonly Row[]): ListPart<Row> {
   const from = placeOf(address)
-  const end = from + ROWS
+  const end = from + ROWS_AT_ONCE
   return { rows: whole.slice(from, end), next: whole.length > end ? String(end) : null }
 }
 
