@@ -98,6 +98,7 @@ const EVERYBODYS = new Set([
   'redact',
   'system-trust',
   'version',
+  'once',
   'wake-signal',
 ])
 const EVERYTHING = new Set(['app', 'complete', 'main'])

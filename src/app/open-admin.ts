@@ -1,4 +1,5 @@
 import type { HttpServerOptions } from '../http-server.ts'
+import { once } from '../once.ts'
 import type { AdminContext } from '../serve/admin-context.ts'
 import type { AdminStore } from '../store/ports/admin-port.ts'
 
@@ -21,23 +22,33 @@ const PARTS = [
   async () => await import('../serve/pages/routes.ts'),
 ] as const
 
+/** What says how the process is: whoever watches over it asks for nothing else, and gives up soon. */
+const ABOUT_HEALTH = new Set(['/healthz', '/readyz'])
+
 /**
  * What answers at the admin interface. What that takes is loaded with the first request, part by part: all at once it would
- * hold up for a fifth of a second what polls and delivers.
+ * hold up for a fifth of a second what polls and delivers. Questions about health wait for none of it.
  */
 export async function openAdmin(
   context: AdminContext,
   store: Pick<AdminStore, 'endedSessions'>,
 ): Promise<HttpServerOptions['fetch']> {
   const ended = await store.endedSessions(context.clock.now())
-  const load = async () => {
+  const access = once(async () => (await import('../serve/access/access.ts')).accessOf(context, ended))
+  const health = once(async () => {
+    const { createHealthApp } = await import('../serve/health-app.ts')
+    return createHealthApp(context, await access())
+  })
+  const whole = once(async () => {
     for (const part of PARTS) {
       await part()
       await context.clock.sleep(0)
     }
     const { createAdminApp } = await import('../serve/admin-app.ts')
-    return createAdminApp(context, ended)
+    return createAdminApp(context, await access())
+  })
+  return async (request, peer) => {
+    const app = ABOUT_HEALTH.has(new URL(request.url).pathname) ? health : whole
+    return (await app()).fetch(request, { peer })
   }
-  let app: ReturnType<typeof load> | null = null
-  return async (request, peer) => (await (app ??= load())).fetch(request, { peer })
 }

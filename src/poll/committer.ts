@@ -9,6 +9,7 @@ import type { Subscription } from '../model/subscription.ts'
 import type { Telemetry } from '../model/telemetry.ts'
 import type { WorkProgress } from '../plan/work-progress.ts'
 import { filterFailures } from '../route/filter-failures.ts'
+import { hearersOf } from '../route/matches.ts'
 import { NOTHING_ROUTED, route, routingQuery, type FilterFailure, type Routed } from '../route/route.ts'
 import type { LoadedRecord, ReadBatch, RecordWrite } from '../store/ports/commit-port.ts'
 import type { PollStore } from '../store/ports/store.ts'
@@ -34,6 +35,9 @@ export interface CommitterOptions {
  */
 const MOST_TRIES = 5
 
+/** How many deliveries one commit should make at most: each is a row, and SQLite writes them while nothing else has a turn. */
+const DELIVERIES_AT_ONCE = 2_000
+
 /** The only way in which polling writes: events are routed, and everything that one answer taught is committed at once. */
 export class Committer {
   readonly store: PollStore
@@ -58,6 +62,12 @@ export class Committer {
   /** The subscriptions as of now. */
   get subscriptions(): readonly Subscription[] {
     return this.#options.subscriptions()
+  }
+
+  /** How many records may ring in one commit, as many subscriptions as there are hear of each; at least one. */
+  recordsAtOnce(account: string): number {
+    const hearers = hearersOf(this.subscriptions, account).length
+    return Math.max(1, Math.floor(DELIVERIES_AT_ONCE / Math.max(1, hearers)))
   }
 
   /**

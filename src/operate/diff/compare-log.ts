@@ -1,3 +1,4 @@
+import { once } from '../../once.ts'
 import type { LoggedEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { fullPayload } from '../../model/payload.ts'
@@ -201,9 +202,4 @@ function added(one: Readonly<Record<Difference, number>>, other: Readonly<Record
   const sum = none()
   for (const difference of DIFFERENCES) sum[difference] = one[difference] + other[difference]
   return sum
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | null = null
-  return () => (made ??= make())
 }

@@ -10,7 +10,7 @@ import type { ReadTimes } from './read-times.ts'
 
 /** How often it is looked whether what is due has been read. */
 const LOOK_FOR_READS_EVERY_MS = 5_000
-/** Records that are judged in one commit. */
+/** Records that are looked at together. */
 const MOST = 200
 
 /**
@@ -57,7 +57,7 @@ export class ExpectationTimer {
       if (due.length > 0 && after === null && !(await this.#hasBegun())) return 0
       const ready = await this.#ready(due, dueUntil)
       if (ready.length < due.length) this.#waiting = true
-      if (ready.length > 0) rang += await this.#judge(ready)
+      rang += await this.#judge(ready)
       after = due.at(-1) ?? null
       if (due.length < MOST) break
     }
@@ -86,8 +86,14 @@ export class ExpectationTimer {
 
   async #judge(keys: readonly ExpectedKey[]): Promise<number> {
     const { account, committer } = this.#context
-    const news = await committer.commit(account.name, async () => this.topic.judge(keys))
-    return news?.events?.length ?? 0
+    const most = committer.recordsAtOnce(account.name)
+    let rang = 0
+    for (let from = 0; from < keys.length; from += most) {
+      const part = keys.slice(from, from + most)
+      const news = await committer.commit(account.name, async () => this.topic.judge(part))
+      rang += news?.events?.length ?? 0
+    }
+    return rang
   }
 
   /** The records with a rule that is due and has had everything read that it looks at. */

@@ -1,0 +1,100 @@
+import { expect, test, vi } from 'vitest'
+import type { AccountSettings } from '../../src/model/account.ts'
+import type { ExpectationRule } from '../../src/model/expectation.ts'
+import { subscription } from '../support/subscription.ts'
+import { onlyShipments } from './known-shipments.ts'
+import { Polling, shipment, shipments, WATCH, WATCH_MORE } from './polling.ts'
+
+const SHIPMENTS = 25
+const HEARERS = Array.from({ length: 200 }, (_, n) =>
+  subscription(`hears${n}`, { events: ['shipment.*', 'expectation.*'] }),
+)
+/** They hear nothing of the account, so they count for nothing. */
+const OTHERS = Array.from({ length: 200 }, (_, n) => subscription(`other${n}`, { accounts: ['another'] }))
+
+async function heard(settings: Partial<AccountSettings> = onlyShipments): Promise<Polling> {
+  const polling = new Polling(settings)
+  polling.subscriptions = [...HEARERS, ...OTHERS]
+  polling.platform.shipments = shipments(SHIPMENTS)
+  await polling.pass()
+  return polling
+}
+
+/** How many deliveries each commit makes from now on, where it makes any. */
+function deliveriesMade(polling: Polling): readonly number[] {
+  const made: number[] = []
+  const commit = polling.store.commit.bind(polling.store)
+  vi.spyOn(polling.store, 'commit').mockImplementation(async (batch) => {
+    if (batch.deliveries.length > 0) made.push(batch.deliveries.length)
+    await commit(batch)
+  })
+  return made
+}
+
+test('what hundreds of subscriptions hear of is committed few records at a time, and each change rings once', async () => {
+  await using polling = await heard()
+  expect(await polling.types()).toEqual(['account.baseline_completed'])
+  const made = deliveriesMade(polling)
+  polling.platform.shipments = shipments(SHIPMENTS).map((each) => ({ ...each, name: 'another' }))
+  expect(await polling.pass()).toHaveLength(SHIPMENTS)
+  expect(made).toEqual([2_000, 2_000, 1_000])
+  for (let pass = 0; pass < 3; pass += 1) expect(await polling.pass()).toEqual([])
+  expect(polling.platform.unchanged.length).toBeGreaterThan(0)
+})
+
+test('a process that ends amid such a page goes on with the rest', async () => {
+  await using polling = await heard()
+  const commit = polling.store.commit.bind(polling.store)
+  let left = 2
+  vi.spyOn(polling.store, 'commit').mockImplementation(async (batch) => {
+    if (batch.deliveries.length > 0 && (left -= 1) < 0) throw new Error('The process ends.')
+    await commit(batch)
+  })
+  polling.platform.shipments = shipments(SHIPMENTS).map((each) => ({ ...each, name: 'another' }))
+  await polling.clock.advance(1_000)
+  const ended = new AbortController().signal
+  await expect(polling.listPoller('shipments').pass(ended)).rejects.toThrow('The process ends.')
+  expect(await polling.types()).toHaveLength(1 + 20)
+  await polling.restart()
+  await polling.pass()
+  const rung = (await polling.events()).slice(1).map(({ subject }) => subject.id)
+  expect([rung.length, new Set(rung).size]).toEqual([SHIPMENTS, SHIPMENTS])
+})
+
+test('a page beside the passes takes what may ring at once, and leaves the rest to the next read', async () => {
+  await using polling = await heard()
+  const made = deliveriesMade(polling)
+  polling.platform.shipments = shipments(SHIPMENTS).map((each) => ({ ...each, name: 'another' }))
+  const likely = { kind: 'likely', expected: 0.5, waitedMs: 60_000 } as const
+  const read = { skip: 0, why: likely, signal: new AbortController().signal }
+  expect(await polling.listPoller('shipments').readSparePage(read)).toMatchObject({ events: 10, changed: 10 })
+  expect(made).toEqual([2_000])
+  expect(await polling.pass()).toHaveLength(15)
+})
+
+test('expectations that fall due together ring so, too', async () => {
+  const rule: ExpectationRule = {
+    name: 'packing-list',
+    about: 'shipment',
+    when: 'true',
+    by: 'before(shipment.main_tracking_dates.departure_date, "3d")',
+    until: 'documents.exists(d, d.type == "packing_list")',
+    severity: 'warning',
+  }
+  const { shipments: every } = WATCH
+  await using polling = new Polling({
+    expectations: [rule],
+    watch: { shipments: every, documents: WATCH_MORE.documents },
+  })
+  polling.subscriptions = HEARERS
+  const departure = { date: '2026-11-24T08:10:00Z', status: 'planned' }
+  polling.platform.shipments = Array.from({ length: SHIPMENTS }, (_, n) =>
+    shipment(`SHP-${n + 1}`, { main_tracking_dates: { departure_date: departure } }),
+  )
+  await polling.pass()
+  const made = deliveriesMade(polling)
+  await polling.run(15 * 60_000)
+  const missed = (await polling.types()).filter((type) => type === 'expectation.missed')
+  expect(missed).toHaveLength(SHIPMENTS)
+  expect(made).toEqual([2_000, 2_000, 1_000])
+})
