@@ -194,7 +194,7 @@ export class Service implements AsyncDisposable {
     await followed
   }
 
-  /** Polls and delivers until `signal` aborts, for as long as this process may. Throws `store_newer` where it never may again. */
+  /** Polls and delivers until `signal` aborts, for as long as this process may. Throws `store_newer` or `store_moved` where it never may again. */
   async run(signal: AbortSignal): Promise<void> {
     const { outdated, share } = this.#work
     const stop = (): void => this.#stopping.abort()

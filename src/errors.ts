@@ -10,6 +10,7 @@
  * - `store_locked`: another process polls and delivers from this store
  * - `store_unusable`: the store cannot be opened, read or written
  * - `store_newer`: the store was written by a newer Shipbell
+ * - `store_moved`: the store is not the one in use: it was moved, or is a copy that has yet to take its place
  * - `store_conflict`: a record changed between the read and the commit; the read is repeated
  * - `lease_lost`: another worker does by now what this one was to do alone; what it read is left to that one
  * - `daemon_missing`: no daemon runs, or it does not answer
@@ -29,6 +30,7 @@ export type ErrorCode =
   | 'store_locked'
   | 'store_unusable'
   | 'store_newer'
+  | 'store_moved'
   | 'store_conflict'
   | 'lease_lost'
   | 'daemon_missing'
@@ -76,6 +78,7 @@ export function exitCodeOf(error: unknown): 1 | 2 | 3 {
     case 'store_locked':
     case 'store_unusable':
     case 'store_newer':
+    case 'store_moved':
     case 'lease_lost':
     case 'daemon_missing':
     case 'port_in_use':

@@ -34,7 +34,7 @@ interface MovedStore extends CopiedStore {
 
 /**
  * Moves the store that a configuration names from a file to a database, or back (`copyStore`). Throws `usage`, `store_locked` where
- * somebody works on one of the two, `store_unusable` and `store_newer`.
+ * somebody works on one of the two, `store_unusable`, `store_newer` and `store_moved`.
  */
 export async function moveStore({ config, progress, to }: StoreMove, surroundings: Surroundings): Promise<MovedStore> {
   const { clock, cwd, signal } = surroundings

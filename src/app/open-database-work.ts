@@ -65,7 +65,7 @@ interface LookingOn {
   readonly look: () => Promise<void>
   /** The database was away, and is there again. */
   readonly back: () => void
-  /** Aborted where the schema is one that this program cannot go on beside. */
+  /** Aborted, with the error that says why, where this program can never go on beside the store. */
   readonly outdated: AbortController
   readonly clock: Clock
   readonly log: Logger
@@ -80,7 +80,7 @@ async function lookOn({ back, clock, log, look, outdated, signal }: LookingOn): 
     const isThere = await look().then(
       () => true,
       (error: unknown) => {
-        if (error instanceof ShipbellError && error.code === 'store_newer') outdated.abort(error)
+        if (isForGood(error)) outdated.abort(error)
         else if (wasThere) log.error({ error: String(error), next: 'retry; nothing is lost' }, 'store.lost')
         return false
       },
@@ -91,4 +91,9 @@ async function lookOn({ back, clock, log, look, outdated, signal }: LookingOn): 
     }
     wasThere = isThere
   }
+}
+
+/** Whether a look found that this program may never work on the store again: waiting mends nothing. */
+function isForGood(error: unknown): boolean {
+  return error instanceof ShipbellError && (error.code === 'store_newer' || error.code === 'store_moved')
 }

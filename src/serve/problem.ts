@@ -64,6 +64,7 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map([
   ['store_unusable', 503],
   ['store_locked', 503],
   ['store_newer', 503],
+  ['store_moved', 503],
 ] as const)
 
 const INTERNAL: Problem = { status: 500, detail: 'Something failed that should not: the log says what.' }

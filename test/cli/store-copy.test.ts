@@ -177,6 +177,8 @@ describe('shipbell store copy', () => {
       loadedAt: null,
     }
     await expect(before.workers.join(worker, 1_000)).rejects.toThrow(`was moved to ${file}`)
+    const gone = { code: 'store_moved', message: expect.stringContaining(`was moved to ${file}`) }
+    await expect(before.look()).rejects.toMatchObject(gone)
     const where = { cwd: moved.cwd, ...KEYS }
     expect(await runCommand(onceCommand, [], where)).toMatchObject({
       exitCode: 3,

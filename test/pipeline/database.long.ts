@@ -137,6 +137,26 @@ test('a schema that a worker cannot go on beside ends it', async () => {
   })
 })
 
+test('a worker that stood still while the store was moved ends, and says where to', async () => {
+  await onStage(async (scene) => {
+    const { server, work } = scene
+    const daemon = await learnt(scene)
+    daemon.kill('SIGSTOP')
+    const client = new Client({ connectionString: server.url() })
+    await client.connect()
+    await client.query('UPDATE workers SET expires_at = 0')
+    await client.end()
+    expect((await work.run('store', 'copy', '--to', 'moved.db')).code).toBe(0)
+    daemon.kill('SIGCONT')
+    const { code, stderr } = await daemon.ended
+    expect(code).toBe(3)
+    expect(stderr).toMatch(
+      /was moved to .+moved\.db: name that in storage\.path; here its history can still be read\.\n$/,
+    )
+    expect(stderr).not.toContain('pa55-word')
+  })
+})
+
 test('what belongs to a file is refused where the store is in a database', async () => {
   await onStage(async ({ work }) => {
     expect((await work.run('status')).stderr).toContain('There is no store in the database')

@@ -22,7 +22,12 @@ it('a network that fails: it says in one sentence, without the password, that no
 
 it('a network that fails: it notices within 3 s that nobody answers, and gives up what waits for an answer', async () => {
   const { counted, countUp, db, proxy } = faulty()
-  await using watch = new ServerWatch({ url: proxy.url, place: 'db', onSilence: (why) => db.cut(why) })
+  await using watch = new ServerWatch({
+    url: proxy.url,
+    place: 'db',
+    takesMoved: false,
+    onSilence: (why) => db.cut(why),
+  })
   expect(await watch.look()).toBeGreaterThan(0)
   await countUp()
   proxy.isBlackHole = true

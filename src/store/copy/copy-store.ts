@@ -32,7 +32,7 @@ export interface LeavingStore extends AsyncDisposable {
   readonly place: string
   /**
    * Brings it to where a daemon would start, and notes that it is copied to `to`; a copy that had been begun before is gone on with.
-   * Throws `store_unusable` where it was moved to another place, or has what the other kind of store cannot hold.
+   * Throws `store_moved` where it was moved to another place, `store_unusable` where it has what the other kind of store cannot hold.
    */
   prepare(copy: Pick<Relocation, 'id'> & { readonly to: string }): Promise<Relocation>
   /** Nothing is written to it until `work`, which may be called again, has ended; then it is marked as left. */

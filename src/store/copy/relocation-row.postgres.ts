@@ -20,7 +20,7 @@ export async function forgetRelocation(tx: Transaction): Promise<void> {
   await tx.run(FORGET)
 }
 
-/** Throws `store_unusable` where the store is not the one in use. */
+/** Throws `store_moved` where the store is not the one in use. */
 export async function refuseRelocatedDatabase(db: Database): Promise<void> {
   refuseRelocated(await loadRelocation(db), { kind: 'database', place: db.place })
 }

@@ -14,7 +14,7 @@ export function saveRelocation(db: Connection, { id, other, state }: Relocation)
   db.run('INSERT INTO relocation VALUES (?, ?, ?)', id, other, state)
 }
 
-/** Throws `store_unusable` where the store is not the one in use. */
+/** Throws `store_moved` where the store is not the one in use. */
 export function refuseRelocatedFile(db: Connection): void {
   refuseRelocated(loadRelocation(db), { kind: 'file', place: db.path })
 }

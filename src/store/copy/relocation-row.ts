@@ -20,13 +20,13 @@ export interface RelocatedStore {
   readonly place: string
 }
 
-/** Throws `store_unusable` where the store is not the one in use: whoever works on it would work in vain, and beside others. */
+/** Throws `store_moved` where the store is not the one in use: whoever works on it would work in vain, and beside others. */
 export function refuseRelocated(relocation: Relocation | undefined, { kind, place }: RelocatedStore): void {
   if (relocation === undefined || relocation.state === 'leaving') return
   const { other, state } = relocation
   const key = kind === 'file' ? 'storage.url' : 'storage.path'
   throw new ShipbellError(
-    'store_unusable',
+    'store_moved',
     state === 'left'
       ? `The store ${place} was moved to ${other}: name that in ${key}; here its history can still be read.`
       : `The store ${place} is a copy of ${other} that has yet to take its place: give the same \`shipbell store copy\` again, which ends it.`,

@@ -57,7 +57,7 @@ const PATIENCE_MS = 3_000
 /**
  * Opens the store at `path`, creating it (mode 0600) and bringing its schema up to date as needed. Several processes may
  * have it open; `lockStore` keeps all but one from polling and delivering, and whoever claims must hold that lock. One that was moved can be read alone. Throws
- * `store_unusable` and `store_newer`.
+ * `store_unusable`, `store_newer` and `store_moved`.
  */
 export function openStore(options: StoreOptions): FileStore {
   using opening = new DisposableStack()

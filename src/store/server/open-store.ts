@@ -53,7 +53,7 @@ export interface PostgresStore extends SharedStore {
 /**
  * Connects to the store in a PostgreSQL database, and brings its schema up to date. Any number of processes may have it open. One
  * that was moved can be read alone.
- * Throws `store_unusable` and `store_newer`.
+ * Throws `store_unusable`, `store_newer` and `store_moved`.
  */
 export async function openPostgresStore(options: DatabaseOptions): Promise<PostgresStore> {
   const store = await opened(options, async () => true)
@@ -84,9 +84,10 @@ async function opened(
     if (!(await isToBeOpened(making ?? db))) return null
     await migrate(making ?? db)
   }
-  if (options.readonly !== true || options.current === true) await refuseRelocatedDatabase(db)
+  const takesMoved = options.readonly === true && options.current !== true
+  if (!takesMoved) await refuseRelocatedDatabase(db)
   if (options.readonly !== true) await followLife(db)
-  const watch = opening.use(new ServerWatch({ url: options.url, place, onSilence: (why) => db.cut(why) }))
+  const watch = opening.use(new ServerWatch({ url: options.url, place, takesMoved, onSilence: (why) => db.cut(why) }))
   const parts = opening.move()
   return {
     ...postgresStore(db),

@@ -2,15 +2,18 @@ import { Connection, ConnectionLost } from './connection.ts'
 import { databaseFailure, isConnectionLost, unreachable } from './database-failure.ts'
 import { judgeServer } from './judge-server.ts'
 import { newestVersion, refuseNewer } from './migrate.ts'
+import { refuseRelocated, type Relocation } from '../copy/relocation-row.ts'
 
 const LOOK = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS closed,
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
-  (SELECT coalesce(max(version) FILTER (WHERE breaking), 0) FROM schema_versions) AS "breakingVersion"`
+  (SELECT coalesce(max(version) FILTER (WHERE breaking), 0) FROM schema_versions) AS "breakingVersion",
+  (SELECT row_to_json(relocation) FROM relocation) AS relocation`
 
 interface LookRow {
   readonly closed: boolean
   readonly now: number
   readonly breakingVersion: number
+  readonly relocation: Relocation | null
 }
 
 /** Who asks whether a database is there wants to know soon. */
@@ -19,6 +22,8 @@ const TIMEOUTS = { connectTimeoutMs: 1_000, answerTimeoutMs: 1_500 } as const
 export interface ServerWatchOptions {
   readonly url: string
   readonly place: string
+  /** Whether a store that was moved will do: its history can still be read. */
+  readonly takesMoved: boolean
   /** Several looks after each other found nobody: what is under way over other connections waits in vain. */
   readonly onSilence: (why: string) => void
 }
@@ -39,7 +44,7 @@ export class ServerWatch implements AsyncDisposable {
 
   /**
    * What the clock of the database shows. Throws `store_unusable` where it cannot be written, within 3 s, and `store_newer` where its
-   * schema was changed so that this program cannot go on beside it.
+   * schema was changed so that this program cannot go on beside it, `store_moved` where the store is not the one in use any more.
    */
   async look(): Promise<number> {
     this.#looking ??= this.#look().finally(() => (this.#looking = null))
@@ -72,13 +77,14 @@ export class ServerWatch implements AsyncDisposable {
   }
 
   async #askOver(kept: Connection | null): Promise<number> {
-    const { place, url } = this.#options
+    const { place, takesMoved, url } = this.#options
     try {
       this.#connection = kept ?? (await Connection.open({ url, ...TIMEOUTS }))
       await judgeServer(place)(this.#connection)
       const { rows } = await this.#connection.query<LookRow>(LOOK)
       if (rows[0]?.closed !== false) throw new ConnectionLost('it may only be read', {})
       refuseNewer(rows[0].breakingVersion, newestVersion(), place)
+      if (!takesMoved) refuseRelocated(rows[0].relocation ?? undefined, { kind: 'database', place })
       return rows[0].now
     } catch (error) {
       this.#connection?.cut(new ConnectionLost('it is of no use', { cause: error }))
