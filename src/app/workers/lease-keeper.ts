@@ -102,6 +102,7 @@ export class LeaseKeeper {
   async look(signal: AbortSignal): Promise<void> {
     const survey = await this.#survey()
     const me = this.#membership.id
+    if (!survey.workers.some(({ id }) => id === me)) return this.#membership.expired()
     const wanted = this.#options.wanted()
     await this.#drop([...this.#held.values()].flatMap(({ lease }) => (isHeld(survey, lease) ? [] : [lease.unit])))
     const own = survey.units.filter(({ unit, worker }) => worker === me && !this.#held.has(unit))

@@ -94,6 +94,11 @@ export class Membership implements AsyncDisposable {
     return false
   }
 
+  /** A look has found that the worker is not among those who live. */
+  expired(): void {
+    this.#lose('it had expired')
+  }
+
   /** Tells others of another configuration. Throws `store_unusable`. */
   async load(loaded: LoadedConfig): Promise<void> {
     await this.#renew(loaded)
@@ -133,7 +138,7 @@ export class Membership implements AsyncDisposable {
     const renewal = { id: this.id, port, stalled, ...(loaded && { loaded }) }
     const renewed = await store.renew(renewal, timing.ttlMs)
     if (renewed === null) {
-      this.#lose('it had expired')
+      this.expired()
       if (loaded !== undefined) throw new ShipbellError('lease_lost', 'This worker has expired: it joins anew.')
       return
     }

@@ -35,6 +35,8 @@ interface Process {
   /** How often it began to work. */
   readonly works: () => number
   readonly done: string[]
+  /** The lines of its log. */
+  readonly said: string[]
   /** The answer to its next survey that buries a worker is lost. */
   readonly losesBurial: () => void
   /** The database has another past from now on. */
@@ -86,6 +88,7 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
   const clock = new FakeClock()
   const live = new LiveConfig(given)
   const done: string[] = []
+  const said: string[] = []
   const known = { past: '' }
   const lost = { survey: false }
   const told: SharedStore = {
@@ -110,7 +113,8 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
       return await store.recoverClaims(recovery)
     },
   }
-  const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
+  const write = (line: string): void => void said.push(line)
+  const log = createLogger({ level: 'warn', pretty: false, colour: false, secrets: () => [], write })
   const facts = { host: 'here', pid: 1, command, version: '1.0.0' }
   const worker = await Worker.join({ store: told, live, clock, log, facts, timing })
   let polled: readonly string[] = []
@@ -132,7 +136,18 @@ async function start(given: Config, { command = 'run', timing = TIMING } = {}): 
   }
   const wentBack = (): void => void (known.past = 'another')
   const losesBurial = (): void => void (lost.survey = true)
-  const process = { worker, wentBack, losesBurial, clock, live, done, stop, polled: () => polled, works: () => works }
+  const process = {
+    worker,
+    wentBack,
+    losesBurial,
+    clock,
+    live,
+    done,
+    said,
+    stop,
+    polled: () => polled,
+    works: () => works,
+  }
   processes.push(process)
   return process
 }
@@ -270,6 +285,18 @@ describe('a worker that stood still', () => {
     expect(stopped.worker.isTrusted()).toBe(false)
     await until(() => stopped.polled().length === 0, stopped)
     await until(() => sizes(stopped, other).join() === '1,1', stopped, other)
+  })
+
+  it('joins anew as soon as it sees that it has expired, and takes nobody for newer who has the same configuration', async () => {
+    const given = config(accounts('a', 'b'))
+    const expired = await start(given, { timing: UNRENEWED })
+    const other = await start(given)
+    await until(() => sizes(expired, other).join() === '1,1', expired, other)
+    await expire(expired)
+    await until(() => expired.works() === 2 && sizes(expired, other).join() === '1,1', expired, other)
+    expect(expired.worker.isTrusted()).toBe(true)
+    expect(expired.said.join('')).toContain('worker.lost')
+    expect(expired.said.join('')).not.toContain('worker.outdated')
   })
 
   it('works on where only a renewal came late', async () => {
