@@ -200,8 +200,7 @@ export class Service implements AsyncDisposable {
     const stop = (): void => this.#stopping.abort()
     signal.addEventListener('abort', stop)
     const either = AbortSignal.any([signal, outdated])
-    const polled = (): readonly string[] => this.#accounts.pollers.map(({ account }) => account.name)
-    const watching = this.#stalls.run(polled, this.#work.sayStall, either)
+    const watching = this.#stalls.run(() => this.#accounts.pollers, this.#work.sayStall, either)
     await share.during({ work: async (working) => this.#workOn(working), signal: either })
     await watching
     outdated.throwIfAborted()

@@ -6,7 +6,7 @@ import type { StallWatch } from './stall-watch.ts'
 
 interface ReadinessParts {
   readonly work: Pick<OpenedWork, 'assertUsable'>
-  readonly accounts: Pick<AccountSupervisor, 'watched'>
+  readonly accounts: Pick<AccountSupervisor, 'pollers' | 'watched'>
   readonly stalls: Pick<StallWatch, 'problem'>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -17,7 +17,7 @@ export async function askReadiness({ accounts, clock, stalls, work }: ReadinessP
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  const { watched } = accounts
-  const stalled = stalls.problem(watched.map(({ name }) => name))
+  const { pollers, watched } = accounts
+  const stalled = stalls.problem(pollers)
   return judgeReadiness(watched, problem ?? stalled, clock.now())
 }

@@ -13,6 +13,13 @@ export interface StallWatchOptions {
 /** Told what does not come through, in one sentence, and null once it does. Must return at once. */
 export type TellStall = (problem: string | null) => void
 
+/** An account that this process polls. */
+interface PolledAccount {
+  readonly account: { readonly name: string }
+  /** What stalls a loop of it. */
+  readonly stall: (now: number) => Stall | null
+}
+
 /** Whether what this process does comes through in the store: one that answers questions may still take nothing. */
 export class StallWatch {
   readonly deliveries = new WorkProgress()
@@ -30,14 +37,15 @@ export class StallWatch {
     return progress
   }
 
-  /** `accounts`: those that this process polls. null: all goes through. */
-  problem(accounts: readonly string[]): string | null {
+  /** What does not come through, in one sentence; null: all does. */
+  problem(polled: readonly PolledAccount[]): string | null {
     const now = this.#options.clock.monotonic()
     const deliveries = this.deliveries.stall(now)
     if (deliveries !== null) return this.#sentence('Nothing could be delivered', deliveries)
-    for (const account of accounts) {
-      const commits = this.#commits.get(account)?.stall(now) ?? null
-      if (commits !== null) return this.#sentence(`What was read of ${account} could not be written`, commits)
+    for (const each of polled) {
+      const { name } = each.account
+      const commits = this.#commits.get(name)?.stall(now) ?? each.stall(now)
+      if (commits !== null) return this.#sentence(`What was read of ${name} could not be written`, commits)
     }
     return null
   }
@@ -49,10 +57,10 @@ export class StallWatch {
   }
 
   /** Says it once as work stalls, and once as it goes on. */
-  async run(accounts: () => readonly string[], tell: TellStall, signal: AbortSignal): Promise<void> {
+  async run(polled: () => readonly PolledAccount[], tell: TellStall, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options
     for (let isStalled = false; !signal.aborted;) {
-      const problem = this.problem(accounts())
+      const problem = this.problem(polled())
       if ((problem !== null) !== isStalled) {
         isStalled = !isStalled
         if (isStalled) log.error({ error: problem, next: 'retry; nothing is lost' }, 'store.stalled')

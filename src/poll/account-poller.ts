@@ -3,6 +3,7 @@ import type { AccountSettings } from '../model/account.ts'
 import { RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import type { Choice } from '../plan/read-scheduler.ts'
 import type { Target } from '../plan/target.ts'
+import type { Stall } from '../plan/work-progress.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { AccountContext } from './account-context.ts'
 import { itemsOf, listsOf } from './account-readers.ts'
@@ -11,6 +12,7 @@ import { ExceptionTimer } from './exceptions/exception-timer.ts'
 import { watchCreated } from './items/created-preparations.ts'
 import type { ItemLoop } from './items/item-loop.ts'
 import type { ListReader } from './lists/list-reader.ts'
+import { LoopEdge } from './loop-edge.ts'
 import { beginTopics, noteTimers, type NoteTimer } from './notes/account-topics.ts'
 import type { PollContext } from './poll-context.ts'
 import type { AccountClient, Patience, Tenancy } from './requests/account-client.ts'
@@ -53,6 +55,7 @@ export class AccountPoller {
   readonly #exceptions: ExceptionTimer
   readonly #notes: readonly NoteTimer[]
   readonly #auditor: Auditor
+  readonly #edge: LoopEdge
   /** Sends the records of the account to subscriptions that start full. */
   readonly snapshots: AccountSnapshots
   /** Wakes the loop of trackings: there may be more of them to read. `#passEnded` wakes the calendar. */
@@ -74,6 +77,7 @@ export class AccountPoller {
     })
     const context: PollContext = { ...account, accountClient, plan: new ReadingPlan({ ...account, accountClient }) }
     this.#context = context
+    this.#edge = new LoopEdge(context)
     this.#startAfterMs = startAfterMs
     this.#place = place
     this.#letOthers = letOthers
@@ -101,6 +105,11 @@ export class AccountPoller {
     return this.#lastAnswerAt
   }
 
+  /** What stalls a loop; null: all come through. */
+  stall(now: number): Stall | null {
+    return this.#edge.stall(now)
+  }
+
   /** Sends what is asked beside polling, too: all of it goes through the limiter of the key. */
   get client(): AccountClient {
     return this.#context.accountClient
@@ -117,8 +126,8 @@ export class AccountPoller {
     const { clock, plan } = this.#context
     if (this.#startAfterMs > 0) await clock.sleep(this.#startAfterMs, signal)
     await this.#letOthers?.()
-    await this.#attempt(async () => plan.load(), signal)
-    await this.#attempt(async () => this.#beginNotes(signal), signal)
+    await this.#edge.attempt(async () => plan.load(), signal)
+    await this.#edge.attempt(async () => this.#beginNotes(signal), signal)
     const lists = this.#lists.map(async (list) => this.#runList(list, signal))
     const items = this.#items.map(async (loop) => this.#runItems(loop, signal))
     const timers = [
@@ -133,9 +142,9 @@ export class AccountPoller {
     const created = this.#items
       .filter(({ source }) => source.watch === 'order_preparations')
       .map(async () => this.#runOn(async () => watchCreated(this.#context, this.#created, signal), signal))
-    const ended = this.#attempt(async () => this.#auditor.endOthers(), signal)
+    const ended = this.#edge.attempt(async () => this.#auditor.endOthers(), signal)
     await Promise.all([...lists, ...items, ...timers, ...spare, ...created, ended, this.snapshots.during(signal)])
-    await this.#attempt(async () => plan.save(), signal)
+    await this.#edge.attempt(async () => plan.save(), signal)
   }
 
   /**
@@ -186,7 +195,7 @@ export class AccountPoller {
 
   #spareReads(): SpareReads {
     return new SpareReads(this.#context, async (target, why, signal) => {
-      const isRead = await this.#attempt(async () => this.#readUnit(target, why, signal), signal)
+      const isRead = await this.#edge.attempt(async () => this.#readUnit(target, why, signal), signal)
       return isRead ?? false
     })
   }
@@ -213,15 +222,15 @@ export class AccountPoller {
     const { clock, accountClient, plan } = this.#context
     let [incomplete, isPlaced] = [0, false]
     while (!signal.aborted) {
-      await this.#attempt(async () => plan.load(), signal)
+      await this.#edge.attempt(async () => plan.load(), signal)
       await accountClient.untilOpen(list.watch, signal)
       if (signal.aborted) return
       const startedAt = clock.now()
-      const report = await this.#attempt(async () => list.pass(signal), signal)
+      const report = await this.#edge.attempt(async () => list.pass(signal), signal, list)
       if (report !== null && report.changed > 0) this.#shipmentsRead.notify()
       if (report !== null) this.#passHasEnded()
       if (report !== null) this.#auditor.passEnded(list.watch, report, startedAt)
-      await this.#attempt(async () => plan.endPass(), signal)
+      await this.#edge.attempt(async () => plan.endPass(), signal)
       incomplete = report?.isCutShort === false ? 0 : incomplete + 1
       const place = isPlaced ? null : this.#place
       isPlaced = await awaitTurn({ name: list.watch, startedAt, incomplete, place }, this.#context, signal)
@@ -247,7 +256,7 @@ export class AccountPoller {
   /** A loop that ends where `signal` aborts; one that fails begins again. */
   async #runOn(loop: () => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if ((await this.#attempt(loop, signal)) === null) await this.#context.clock.sleep(RETRY_FIRST_MS, signal)
+      if ((await this.#edge.attempt(loop, signal)) === null) await this.#context.clock.sleep(RETRY_FIRST_MS, signal)
     }
   }
 
@@ -258,8 +267,8 @@ export class AccountPoller {
     signal: AbortSignal,
   ): Promise<void> {
     while (!signal.aborted) {
-      const rang = await this.#attempt(async () => timer.round(signal), signal)
-      const pauseMs = await this.#attempt(async () => timer.pauseMs(), signal)
+      const rang = await this.#edge.attempt(async () => timer.round(signal), signal, timer)
+      const pauseMs = await this.#edge.attempt(async () => timer.pauseMs(), signal)
       const leastMs = rang === null ? RETRY_FIRST_MS : 0
       await sooner.wait(this.#context.clock, Math.max(pauseMs ?? RETRY_FIRST_MS, leastMs), signal)
     }
@@ -272,26 +281,13 @@ export class AccountPoller {
     while (!signal.aborted) {
       const everyMs = plan.itemAgeMs(watch)
       const readBefore = clock.now() - everyMs + 1
-      const batch = await this.#attempt(async () => loop.batch({ readBefore, signal }), signal)
+      const batch = await this.#edge.attempt(async () => loop.batch({ readBefore, signal }), signal, loop)
       if (batch !== null) this.#tellNotes()
       if (batch !== null && batch.read > 0) continue
-      const dueAt = await this.#attempt(async () => loop.nextDueAt(everyMs), signal)
+      const dueAt = await this.#edge.attempt(async () => loop.nextDueAt(everyMs), signal)
       const pauseMs = dueAt === null ? everyMs : dueAt - clock.now()
       const leastMs = batch === null ? RETRY_FIRST_MS : accountClient.closedMs(watch)
       await more.wait(clock, Math.min(Math.max(pauseMs, leastMs), plan.lookMs), signal)
-    }
-  }
-
-  /** The edge where a failed pass ends: logged once, and polling goes on. null: it failed, or was cut by shutdown. */
-  async #attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!signal.aborted) {
-        const account = this.#context.account.name
-        this.#context.log.error({ account, error: String(error), next: 'retry' }, 'poll.failed')
-      }
-      return null
     }
   }
 }

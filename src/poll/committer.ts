@@ -137,8 +137,8 @@ export class Committer {
   }
 }
 
-/** The store takes what is written, but not this. */
-function isAnswer(error: unknown): boolean {
+/** Whether the store takes what is written, but not this. */
+export function isAnswer(error: unknown): boolean {
   return isConflict(error) || (error instanceof ShipbellError && error.code === 'lease_lost')
 }
 
