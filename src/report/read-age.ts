@@ -1,5 +1,5 @@
 import { watchedIn, type AccountSettings } from '../model/account.ts'
-import { RECORD_OF, type Watchable } from '../model/resource.ts'
+import { isListed, RECORD_OF, type RecordResource, type Watchable } from '../model/resource.ts'
 import type { AccountOverview } from '../store/ports/query-port.ts'
 
 /** How old the oldest read of something is that an account watches, beside what was promised. */
@@ -30,12 +30,20 @@ export function readAges(
   now: number,
 ): readonly ReadAge[] {
   return watchedIn(settings.watch).map(([resource, { everyMs }]) => {
-    const list = account?.lists.find((each) => each.resource === RECORD_OF[resource])
-    // A list without records has no read but its pass.
-    const readAt = list?.oldestReadAt ?? list?.completedAt ?? null
+    const readAt = account === undefined ? null : readAtOf(RECORD_OF[resource], account, now)
     const ageMs = readAt === null ? null : Math.max(now - readAt, 0)
     return { account: settings.name, resource, promiseMs: everyMs, ageMs, state: stateOf(ageMs, everyMs) }
   })
+}
+
+/** When what is known of a resource was read: a list without records has no read but its pass. null: nothing was read yet. */
+function readAtOf(resource: RecordResource, { lists }: Pick<AccountOverview, 'lists'>, now: number): number | null {
+  const list = lists.find((each) => each.resource === resource)
+  if (list === undefined) return null
+  const { completedAt, oldestReadAt } = list
+  if (oldestReadAt !== null || completedAt === null || isListed(resource)) return oldestReadAt ?? completedAt
+  // Nothing is left that is read one by one. Of tracking the shipments said so last.
+  return resource === 'tracking' ? (readAtOf('shipment', { lists }, now) ?? completedAt) : now
 }
 
 function stateOf(ageMs: number | null, promiseMs: number): ReadAgeState {

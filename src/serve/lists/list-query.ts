@@ -60,7 +60,7 @@ export function readList(
     status: read('status', textOf(LONGEST.status), tooLong('status')),
     carrier: read('carrier', textOf(LONGEST.carrier), tooLong('carrier')),
     lane: read('lane', readLane, 'must be two ports, such as CNSHA-FRFOS or Shanghai - Rotterdam'),
-    mode: read('mode', (text) => (MODE.test(text) ? text : null), 'must be a mode, such as air, ocean, rail or truck'),
+    mode: read('mode', modeOf, 'must be a mode, such as air, ocean, rail or truck'),
     open: read('open', openOf, 'must be true or false'),
     arrives: daysOf(read('arrives_after', dayOf, DAY), read('arrives_before', dayOf, DAY)),
     order,
@@ -95,6 +95,12 @@ function tooLong(name: keyof typeof LONGEST): string {
 
 function textOf(most: number): (text: string) => string | null {
   return (text) => (text.length > most ? null : text)
+}
+
+/** A mode, however it is capitalised. */
+function modeOf(text: string): string | null {
+  const mode = text.toLowerCase()
+  return MODE.test(mode) ? mode : null
 }
 
 function openOf(text: string): boolean | null {

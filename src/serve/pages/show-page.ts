@@ -12,7 +12,7 @@ import { noSuchPlace } from './parts/query.ts'
 import { FieldProblem, madeDespite, type WrongField } from './parts/field-problems.ts'
 import { say } from './languages/say.ts'
 import { layout, type Page } from './parts/layout.ts'
-import { problemPage } from './parts/problem-page.ts'
+import { problemPage, type PageProblem } from './parts/problem-page.ts'
 
 /** What a page is made of beside its path: where it is asked for, by whom, and when. */
 export interface View {
@@ -86,13 +86,14 @@ export async function showProblem(error: Error, c: Context<AdminEnv>, desks: Sur
   )
 }
 
-export async function showNothing(c: Context<AdminEnv>, desks: Surroundings, detail: string): Promise<Response> {
+export async function showNothing(
+  c: Context<AdminEnv>,
+  desks: Surroundings,
+  detail: string,
+  onward: PageProblem['onward'] = { path: '/', label: say('Home') },
+): Promise<Response> {
   c.status(404)
-  return showPage(
-    c,
-    desks,
-    problemPage({ title: say('Not found'), detail: say(detail), onward: { path: '/', label: say('Home') } }),
-  )
+  return showPage(c, desks, problemPage({ title: say('Not found'), detail: say(detail), onward }))
 }
 
 function statusOf(status: number): 403 | 404 | 409 | 422 | 500 | 503 {

@@ -9,17 +9,26 @@ import { textDetails } from '../parts/json-block.ts'
 import type { Html } from '../parts/markup.ts'
 import { text } from '../parts/text.ts'
 import { ago, instant } from '../parts/time.ts'
+import type { View } from '../show-page.ts'
 
 export interface Tried {
   readonly delivery: Delivery
   readonly attempts: readonly Attempt[]
   readonly now: number
+  /** Whether nothing is sent: the row waits to be taken. */
+  readonly isPulled: boolean
+}
+
+/** Whether the rows of a subscription wait to be taken from its feed. */
+export function isPulled(subscription: string, { subscriptions }: Pick<View['desk'], 'subscriptions'>): boolean {
+  return subscriptions().some(({ channel, name }) => name === subscription && channel.kind === 'pull')
 }
 
 /** Every attempt with its answer, and what comes next. Failures stand out. */
-export function attemptList({ attempts, delivery, now }: Tried): Html {
+export function attemptList({ attempts, delivery, isPulled: isTaken, now }: Tried): Html {
   return html`<ol class="attempts" aria-label="${say('Attempts')}">
-    ${attempts.map((attempt, nth) => attemptItem(attempt, nth + 1, now))} ${upcoming(delivery, now)}
+    ${attempts.map((attempt, nth) => attemptItem(attempt, nth + 1, now))}
+    ${isTaken && delivery.state === 'pending' ? waiting(html`${say('Waits to be taken from the feed of the subscription.')}`) : upcoming(delivery, now)}
   </ol>`
 }
 

@@ -12,17 +12,18 @@ import type { EndpointOverview } from '../../../store/ports/query-port.ts'
 import { amountText, capitalised, say } from '../languages/say.ts'
 import { wordText } from '../parts/words.ts'
 import { actionForm } from '../parts/actions.ts'
-import { deliveryPath, eventPath, link, PLACE, valueOf } from '../parts/address.ts'
+import { deliveryPath, eventPath, link, PLACE, valueOf, valuesOf, type Address } from '../parts/address.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import { filterBy, filterForm, filtersInForce, type FilterField } from '../parts/filters.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
-import { accountOf, idOf, oneOf, placeOf, subscriptionOf, timeOf } from '../parts/query.ts'
+import { accountOf, idOf, placeOf, someOf, subscriptionOf, timeOf } from '../parts/query.ts'
 import { table } from '../parts/table.ts'
-import { DASH, text } from '../parts/text.ts'
+import { DASH, spoken, text } from '../parts/text.ts'
 import { ago, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
+import { isPulled } from './attempt-list.ts'
 import { failuresPanel } from './failures-panel.ts'
 import { retryFields, retryRequestOf } from './retry-request.ts'
 import { mayAct } from '../../admin-context.ts'
@@ -63,7 +64,7 @@ function filterOf(view: View): FailureFilter {
 function queryOf({ address, now }: View): DeliveryQuery {
   const [subscription, account] = [subscriptionOf(address), accountOf(address)]
   const [eventId, cause] = [idOf(address, 'event'), valueOf(address, 'cause')]
-  const state = oneOf(address, 'state', DELIVERY_STATES)
+  const states = someOf(address, 'state', DELIVERY_STATES)
   const since = timeOf(address, 'since', now)
   return {
     ...placeOf(address),
@@ -71,7 +72,7 @@ function queryOf({ address, now }: View): DeliveryQuery {
     ...(account !== null && { account }),
     ...(eventId !== null && { eventId }),
     ...(cause !== null && { cause }),
-    ...(state !== null && { states: [state] }),
+    ...(states.length > 0 && { states }),
     ...(since !== null && { since }),
   }
 }
@@ -79,10 +80,11 @@ function queryOf({ address, now }: View): DeliveryQuery {
 function tabs({ address }: View, endpoints: readonly EndpointOverview[]): Html {
   const only = valueOf(address, 'subscription')
   const totals = deliveryTotals(endpoints.filter(({ subscription }) => only === null || subscription === only))
-  const here = valueOf(address, 'state')
+  const states = valuesOf(address, 'state')
+  const isHere = (state: string | null): boolean => (state === null ? states.length === 0 : states.includes(state))
   const tab = (state: string | null, label: Content): Html =>
     html`<li>
-      <a href="${link(address, { ...PLACE, state })}" ${state === here ? html`aria-current="page"` : null}>${label}</a>
+      <a href="${link(address, { ...PLACE, state })}" ${isHere(state) ? html`aria-current="page"` : null}>${label}</a>
     </li>`
   return html`<nav aria-label="${say('State')}">
     <ul class="tabs">
@@ -95,7 +97,6 @@ function tabs({ address }: View, endpoints: readonly EndpointOverview[]): Html {
 }
 
 function fieldsOf({ address, desk }: View, endpoints: readonly EndpointOverview[]): readonly FilterField[] {
-  const state = valueOf(address, 'state')
   return [
     {
       kind: 'choice',
@@ -111,13 +112,15 @@ function fieldsOf({ address, desk }: View, endpoints: readonly EndpointOverview[
     },
     { kind: 'text', name: 'since', label: 'Event rang since', hint: '24h, 2026-11-21' },
     { kind: 'text', name: 'event', label: 'Event', hint: 'evt_…' },
-    ...(state === null ? [] : [{ kind: 'hidden', name: 'state', value: state } as const]),
+    ...valuesOf(address, 'state').map((value) => ({ kind: 'hidden', name: 'state', value }) as const),
   ]
 }
 
 /** The button that retries what the list shows now: it asks first. */
 function retryAll({ address, asker, now }: View): Html | null {
-  const isRetried = valueOf(address, 'state') !== 'delivered' && valueOf(address, 'event') === null
+  const states = valuesOf(address, 'state')
+  // A request names one state: what a list of several shows is not what it would retry.
+  const isRetried = states.length <= 1 && states[0] !== 'delivered' && valueOf(address, 'event') === null
   if (asker.role !== 'admin' || !isRetried) return null
   const fields = retryFields(retryRequestOf(address, now))
   return html`<div class="row">
@@ -144,11 +147,19 @@ export async function deliveryTable(rows: readonly Delivery[], { address, asker,
         beside: true,
         cell: ({ account }) => (account === null ? DASH : by('account', account, account)),
       },
-      ...(mayAct(asker) ? [{ name: 'Action', cell: retryOne }] : []),
+      ...(mayAct(asker) ? [{ name: 'Action', cell: (row: Delivery) => retryOne(row, desk) }] : []),
     ],
-    empty: html`${say('No delivery fits.')}
-    ${say(valueOf(address, 'state') === 'exhausted' ? 'Nothing has given up: good.' : 'Take a filter out, or look at the events.')}`,
+    empty: emptyLedger(address),
   })
+}
+
+/** Why no delivery is shown, and what to do. */
+function emptyLedger(address: Address): Html {
+  // A subscription alone narrows nothing down: it was sent nothing.
+  if ([...CHIPS, 'state'].every((name) => name === 'subscription' || valueOf(address, name) === null))
+    return html`${say('Nothing has been sent yet. What rings for a subscription appears here.')}`
+  return html`${say('No delivery fits.')}
+  ${say(valueOf(address, 'state') === 'exhausted' ? 'Nothing has given up: good.' : 'Take a filter out, or look at the events.')}`
 }
 
 async function eventsOf(rows: readonly Delivery[], { store }: View['desk']): Promise<ReadonlyMap<string, LoggedEvent>> {
@@ -160,7 +171,7 @@ async function eventsOf(rows: readonly Delivery[], { store }: View['desk']): Pro
 function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined, now: number): Html {
   const said =
     event === undefined || event.expiredAt !== null ? type : asStarted(sentenceOf(fullPayload(event), wording()))
-  return html`<a href="${deliveryPath(id)}">${text(said, 140)}</a>
+  return html`<a href="${deliveryPath(id)}">${spoken(said, 140)}</a>
     <span class="small dim"
       >${type}${event === undefined ? null : html`, ${ago(event.timestamp, now)}`},
       <a href="${eventPath(eventId)}">${say('story')}</a></span
@@ -179,7 +190,8 @@ function outcome({ lastError, lastStatus, nextAttemptAt, state, waitsFor }: Deli
   return html`${said} <span class="dim">${next}</span>`
 }
 
-function retryOne({ id, payloadExpiredAt, state }: Delivery): Content {
+function retryOne({ id, payloadExpiredAt, state, subscription }: Delivery, desk: View['desk']): Content {
+  if (isPulled(subscription, desk)) return DASH
   if (payloadExpiredAt !== null) return html`<span class="dim">${say('expired')}</span>`
   return state === 'delivered' ? DASH : actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
 }

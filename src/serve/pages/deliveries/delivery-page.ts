@@ -11,13 +11,14 @@ import { facts, panel } from '../parts/panel.ts'
 import { DASH, sentence, text } from '../parts/text.ts'
 import { instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
-import { attemptList } from './attempt-list.ts'
+import { attemptList, isPulled } from './attempt-list.ts'
 import { mayAct } from '../../admin-context.ts'
 
 /** One event for one subscription, with every attempt. */
 export async function deliveryPage(delivery: Delivery, { asker, desk, now }: View): Promise<Page> {
   const { id, lastError, lastStatus, state, subscription } = delivery
   const [attempts, event] = [await desk.store.attempts(id), await desk.store.event(delivery.eventId)]
+  const isTaken = isPulled(subscription, desk)
   const hasFailed = lastError !== null && state !== 'delivered'
   const body = html`<div class="head">
       <h1>
@@ -27,7 +28,7 @@ export async function deliveryPage(delivery: Delivery, { asker, desk, now }: Vie
         })}
       </h1>
       ${
-        mayAct(asker) && delivery.payloadExpiredAt === null
+        mayAct(asker) && delivery.payloadExpiredAt === null && !isTaken
           ? actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
           : null
       }
@@ -38,7 +39,7 @@ export async function deliveryPage(delivery: Delivery, { asker, desk, now }: Vie
       title: 'Attempts',
       aside: stateBadge(state),
       live: 'delivery',
-      body: html`${attemptList({ attempts, delivery, now })}
+      body: html`${attemptList({ attempts, delivery, isPulled: isTaken, now })}
       ${
         hasFailed
           ? html`<p class="remedy">

@@ -11,7 +11,7 @@ import { choicesOf, filterBy, filterForm, filtersInForce, type FilterField } fro
 import type { Page } from '../parts/layout.ts'
 import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
-import { accountOf, eventTypeOf, idOf, oneOf, placeOf, timeOf } from '../parts/query.ts'
+import { accountOf, eventTypesOf, idOf, oneOf, placeOf, timeOf } from '../parts/query.ts'
 import { entriesOf, readingEvents, readingLines, type Entry, type Reading } from '../parts/reading.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
@@ -80,14 +80,14 @@ function fieldsOf({ desk }: View): readonly FilterField[] {
 }
 
 function queryOf({ address, now }: View): EventQuery {
-  const [account, type, subjectId] = [accountOf(address), eventTypeOf(address), idOf(address, 'subject')]
+  const [account, types, subjectId] = [accountOf(address), eventTypesOf(address), idOf(address, 'subject')]
   const resource = oneOf(address, 'resource', SUBJECTS)
   const [since, until] = [timeOf(address, 'since', now), timeOf(address, 'until', now)]
   return {
     ...placeOf(address),
     ...(account !== null && { account }),
     // A type that nobody has gives an empty list.
-    ...(type !== null && { types: type.includes('*') ? typesLike(type) : [type] }),
+    ...(types.length > 0 && { types: types.flatMap((type) => (type.includes('*') ? typesLike(type) : [type])) }),
     ...(resource !== null && { resource }),
     ...(subjectId !== null && { subjectId }),
     ...(since !== null && { since }),

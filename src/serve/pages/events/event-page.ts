@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
-import { asStarted } from '../../../invocation.ts'
-import { sentenceOf, toneOf } from '../../../message/message.ts'
+import { toneOf } from '../../../message/message.ts'
 import { shownRecord } from '../../../model/event-data.ts'
 import { sequenceOf, type ShipbellEvent } from '../../../model/event.ts'
 import { fullPayload, loggedPayload } from '../../../model/payload.ts'
@@ -10,7 +9,7 @@ import { say, sayAround } from '../languages/say.ts'
 import { wordText } from '../parts/words.ts'
 import { accountPath, eventPath, link, recordPath, subscriptionPath } from '../parts/address.ts'
 import { badge } from '../parts/badge.ts'
-import { eventSentence } from '../parts/event-line.ts'
+import { eventSentence, happened } from '../parts/event-line.ts'
 import { jsonDetails } from '../parts/json-block.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
@@ -25,7 +24,7 @@ export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
   const { event } = trace.story
   const isOpen = trace.deliveries.some(({ delivery }) => delivery.state === 'pending' || delivery.state === 'held')
   const body = html`<div class="head">
-      <h1>${headline(event)}</h1>
+      <h1>${happened(event)}</h1>
       ${neighbours(trace)}
     </div>
     <p class="row">
@@ -50,15 +49,6 @@ function aboutLink(event: ShipbellEvent): Html | null {
   return html`<a href="${href}"
     >${say(RESOURCES[subject.resource].labels.one)}${wording().terms.colon}${text(named, 80)}</a
   >`
-}
-
-function headline(event: EventTrace['story']['event']): Html {
-  return text(
-    event.expiredAt === null
-      ? asStarted(sentenceOf(fullPayload(event), wording()))
-      : `${event.type}: ${event.subject.id}`,
-    300,
-  )
 }
 
 function typeBadge({ expiredAt, type }: EventTrace['story']['event'], { story }: EventTrace): Html {

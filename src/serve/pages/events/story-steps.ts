@@ -7,7 +7,7 @@ import type { EventTrace } from '../../../report/event-story.ts'
 import { howKnown, whyThen } from '../../../report/provenance-words.ts'
 import { remedyOf } from '../../../report/remedy.ts'
 import { observedWords, whyWords } from '../../../report/story-words.ts'
-import { attemptList, statusWords } from '../deliveries/attempt-list.ts'
+import { attemptList, isPulled, statusWords } from '../deliveries/attempt-list.ts'
 import { say, sayAround, sayCount } from '../languages/say.ts'
 import { deliveryPath, link, subscriptionPath } from '../parts/address.ts'
 import { actionForm } from '../parts/actions.ts'
@@ -135,16 +135,17 @@ const TONES = {
 function deliveryStep({ attempts, delivery }: TracedDelivery, { asker, desk, now }: View): Step {
   const { id, lastError, lastStatus, state, subscription } = delivery
   const hasFailed = lastError !== null && state !== 'delivered'
+  const isTaken = isPulled(subscription, desk)
   const remedy = hasFailed ? remedyOf({ subscription, status: lastStatus, error: lastError, state }) : null
   return {
     tone: hasFailed ? 'critical' : TONES[state],
     title: html`${sayAround('To {subscription}', { subscription: html`<a href="${subscriptionPath(subscription)}">${subscription}</a>` })}
     ${stateBadge(state)}`,
     when: html`<a href="${deliveryPath(id)}">${id}</a>`,
-    body: html`${requestLine(delivery, desk)} ${attemptList({ attempts, delivery, now })}
+    body: html`${requestLine(delivery, desk)} ${attemptList({ attempts, delivery, isPulled: isTaken, now })}
     ${remedy === null ? null : html`<p class="remedy">${sentence(remedy)}</p>`}
     ${
-      mayAct(asker) && delivery.payloadExpiredAt === null
+      mayAct(asker) && delivery.payloadExpiredAt === null && !isTaken
         ? actionForm({ path: `${deliveryPath(id)}/retry`, label: 'Retry' })
         : null
     }`,

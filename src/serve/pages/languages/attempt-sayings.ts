@@ -25,6 +25,12 @@ export const ATTEMPT_SAYINGS: Sayings = {
     nl: 'Wacht op {before} van hetzelfde onderwerp ({order}).',
     es: 'Espera a {before} del mismo asunto ({order}).',
   },
+  'Waits to be taken from the feed of the subscription.': {
+    de: 'Wartet darauf, aus dem Feed des Abonnements abgeholt zu werden.',
+    fr: 'Attend d’être prise dans le flux de l’abonnement.',
+    nl: 'Wacht tot ze uit de feed van het abonnement wordt gehaald.',
+    es: 'Espera a que se tome del feed de la suscripción.',
+  },
   'the delivery before it': {
     de: 'die vorige Mitteilung',
     fr: 'la notification précédente',

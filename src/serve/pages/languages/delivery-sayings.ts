@@ -31,6 +31,12 @@ export const DELIVERY_SAYINGS: Sayings = {
     nl: 'Geen melding past.',
     es: 'Ninguna notificación coincide.',
   },
+  'Nothing has been sent yet. What rings for a subscription appears here.': {
+    de: 'Noch wurde nichts gesendet. Was für ein Abonnement läutet, erscheint hier.',
+    fr: 'Rien n’a encore été envoyé. Ce qui sonne pour un abonnement apparaît ici.',
+    nl: 'Er is nog niets verstuurd. Wat voor een abonnement rinkelt, verschijnt hier.',
+    es: 'Todavía no se ha enviado nada. Lo que suene para una suscripción aparecerá aquí.',
+  },
   'Nothing has given up: good.': {
     de: 'Nichts wurde aufgegeben: gut.',
     fr: 'Rien n’a été abandonné : bien.',

@@ -52,6 +52,12 @@ export const LIST_SAYINGS: Sayings = {
     nl: 'Er is nog niets gelezen. De eerste ronde door de lijst vult deze pagina.',
     es: 'Todavía no se ha leído nada. La primera pasada por la lista llena esta página.',
   },
+  'The platform has none. What it adds appears here at once.': {
+    de: 'Die Plattform hat keine. Was sie hinzufügt, erscheint sofort hier.',
+    fr: 'La plateforme n’en a aucun. Ce qu’elle ajoute apparaît aussitôt ici.',
+    nl: 'Het platform heeft er geen. Wat het toevoegt, verschijnt meteen hier.',
+    es: 'La plataforma no tiene ninguno. Lo que añada aparecerá aquí enseguida.',
+  },
   'No account watches these: add {name} under {watch} in the configuration.': {
     de: 'Kein Konto beobachtet sie: Tragen Sie {name} unter {watch} in der Konfiguration ein.',
     fr: 'Aucun compte ne les suit : ajoutez {name} sous {watch} dans la configuration.',

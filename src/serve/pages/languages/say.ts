@@ -27,7 +27,7 @@ export function sayAround(english: string, values: Readonly<Record<string, Conte
 export function sayCount(n: number, [one, other]: readonly [one: string, other: string], values: Values = {}): string {
   const { language } = viewer()
   const said = sayingOf(isOne(n, language) ? one : other)
-  return filled(said ?? (isOne(n, 'en') ? one : other), textsOf({ n, ...values }))
+  return filled(said ?? (isOne(n, 'en') ? one : other), textsOf({ n: amountText(n), ...values }))
 }
 
 /** `1,250`, `1.250`. */

@@ -52,6 +52,11 @@ export function valueOf({ query }: Address, name: string): string | null {
   return value === undefined || value === '' ? null : value
 }
 
+/** All values of a name, each once, but for empty ones. */
+export function valuesOf({ query }: Address, name: string): readonly string[] {
+  return [...new Set(query[name])].filter((value) => value !== '')
+}
+
 export function recordPath({ account, id, resource }: RecordKey): string {
   const list = `/records/${resource}/${part(account)}/`
   return DOTS.has(id) ? `${list}?id=${id}` : `${list}${part(id)}`

@@ -9,7 +9,7 @@ import { text } from './text.ts'
 import { momentText } from './time.ts'
 import { shiftText, wordText } from './words.ts'
 
-/** How many changes stand open; the others are a click away. */
+/** How many changes stand open where nobody says otherwise; the others are a click away. */
 const IN_SIGHT = 12
 const MOST = 200
 const LONGEST = 240
@@ -17,16 +17,16 @@ const LONGEST = 240
 const LONGEST_NAME = 40
 
 /** What changed, before and after, and nothing else. */
-export function diff(changes: readonly PlacedChange[]): Html {
+export function diff(changes: readonly PlacedChange[], inSight = IN_SIGHT): Html {
   if (changes.length === 0) return html``
-  const [first, rest] = [changes.slice(0, IN_SIGHT), changes.slice(IN_SIGHT, MOST)]
-  const left = changes.length - IN_SIGHT - rest.length
+  const [first, rest] = [changes.slice(0, inSight), changes.slice(inSight, MOST)]
+  const left = changes.length - inSight - rest.length
   return html`${changeList(first)}
   ${
     rest.length === 0
       ? null
       : html`<details>
-          <summary>${say('{n} more changes', { n: changes.length - IN_SIGHT })}</summary>
+          <summary>${say('{n} more changes', { n: changes.length - inSight })}</summary>
           ${changeList(rest)}${left > 0 ? html`<p class="dim">${say('and {n} more', { n: left })}</p>` : null}
         </details>`
   }`

@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import { asStarted } from '../../../invocation.ts'
 import { sentenceOf, toneOf } from '../../../message/message.ts'
+import { cut } from '../../../message/words/short.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
+import { isRecordResource } from '../../../model/resource.ts'
 import { fullPayload } from '../../../model/payload.ts'
 import { visible } from '../../../printable.ts'
 import { say } from '../languages/say.ts'
@@ -9,15 +11,23 @@ import { eventPath } from './address.ts'
 import { badge } from './badge.ts'
 import type { Html } from './markup.ts'
 import { saidOnce } from './said-once.ts'
-import { text } from './text.ts'
+import { sentence, spoken } from './text.ts'
 import { ago, wording } from './time.ts'
 
 /** What happened, in one sentence that leads to the event. */
 export function eventSentence(event: LoggedEvent): Html {
-  return html`<a href="${eventPath(event.id)}">${text(sentence(event), 300)}</a>`
+  return html`<a href="${eventPath(event.id)}">${happened(event)}</a>`
 }
 
-const sentence = saidOnce((event: LoggedEvent) =>
+/** What happened. What is about Shipbell itself names commands, and instants as logs have them. */
+export function happened(event: LoggedEvent): Html {
+  const said = sentenceOnce(event)
+  return isRecordResource(event.subject.resource) ? spoken(said, LONGEST) : sentence(cut(said, LONGEST))
+}
+
+const LONGEST = 300
+
+const sentenceOnce = saidOnce((event: LoggedEvent) =>
   event.expiredAt === null
     ? asStarted(sentenceOf(fullPayload(event), wording()))
     : `${event.type}: ${event.subject.id}.`,

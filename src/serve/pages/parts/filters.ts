@@ -4,7 +4,7 @@ import { cut } from '../../../message/words/short.ts'
 import { visible } from '../../../printable.ts'
 import { retold } from '../languages/retold.ts'
 import { say } from '../languages/say.ts'
-import { link, PLACE, valueOf, type Address } from './address.ts'
+import { link, PLACE, valueOf, valuesOf, type Address } from './address.ts'
 import { wrongFields } from './field-problems.ts'
 import type { Content, Html } from './markup.ts'
 import { text } from './text.ts'
@@ -142,18 +142,21 @@ function filterName(name: string): string {
   return name === 'q' ? say('search') : say(wordText(name))
 }
 
+/** The filters of which a list takes several values; of all others the first. */
+const OF_SEVERAL: ReadonlySet<string> = new Set(['type', 'state'])
+
 /** The filters in force, each with the way out of it. */
 export function filtersInForce(address: Address, names: readonly string[]): Html {
   const inForce = names.flatMap((name) => {
-    const value = valueOf(address, name)
-    return value === null ? [] : [{ name, value }]
+    const values = valuesOf(address, name).slice(0, OF_SEVERAL.has(name) ? undefined : 1)
+    return values.map((value) => ({ name, value, others: values.filter((each) => each !== value) }))
   })
   if (inForce.length === 0) return html``
   return html`<ul class="chips" aria-label="${say('Filters')}">
     ${inForce.map(
-      ({ name, value }) =>
+      ({ name, others, value }) =>
         html`<li>
-          <a href="${link(address, { ...PLACE, [name]: null })}" title="${say('Take this filter out')}"
+          <a href="${link(address, { ...PLACE, [name]: others })}" title="${say('Take this filter out')}"
             ><span class="dim">${filterName(name)}</span> ${text(value, 60)} <span aria-hidden="true">×</span
             ><span class="unseen">${say(', take out')}</span></a
           >

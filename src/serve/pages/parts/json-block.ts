@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { visible } from '../../../printable.ts'
 import type { Json } from '../../../model/json.ts'
 import { cut } from '../../../message/words/short.ts'
+import { say } from '../languages/say.ts'
 import type { Html } from './markup.ts'
 
 /** Longer documents are shown by the API alone. */
@@ -21,7 +22,7 @@ export function textDetails(summary: string, value: string): Html {
 }
 
 export function textBlock(value: string): Html {
-  const long = value.length > LONGEST ? html`<p class="dim">It is cut: the API gives all of it.</p>` : null
+  const long = value.length > LONGEST ? html`<p class="dim">${say('cut: the API has all of it')}</p>` : null
   return html`<pre class="document" tabindex="0"><bdi>${visible(cut(value, LONGEST))}</bdi></pre>
     ${long}`
 }

@@ -3,7 +3,7 @@ import { EVENT_GLOB } from '../../../model/types-like.ts'
 import { LONGEST_ID } from '../../api/parts.ts'
 import { readPointInTime } from '../../../model/point-in-time.ts'
 import { say } from '../languages/say.ts'
-import { valueOf, type Address } from './address.ts'
+import { valueOf, valuesOf, type Address } from './address.ts'
 import { FieldProblem } from './field-problems.ts'
 import { viewer } from './viewer.ts'
 
@@ -31,12 +31,16 @@ export function subscriptionOf(address: Address): string | null {
   return judged(address, 'subscription', { isOne: isAccountName, otherwise: '{value} is no name of a subscription.' })
 }
 
-/** An event type, or a glob of some; likewise. */
-export function eventTypeOf(address: Address): string | null {
-  return judged(address, 'type', {
-    isOne: (type) => EVENT_GLOB.test(type),
-    otherwise: '{value} is no event type, nor a glob such as shipment.*.',
-  })
+/** Event types, and globs of some; likewise, of each. */
+export function eventTypesOf(address: Address): readonly string[] {
+  const types = valuesOf(address, 'type')
+  for (const type of types)
+    if (!EVENT_GLOB.test(type))
+      throw new FieldProblem(
+        'type',
+        say('{value} is no event type, nor a glob such as shipment.*.', { value: JSON.stringify(type.slice(0, 60)) }),
+      )
+  return types
 }
 
 /** An id, as the platform or Shipbell made it; likewise. */
@@ -73,7 +77,18 @@ export function timeOf(address: Address, name: string, now: number): number | nu
 /** One of these words; null where nothing is asked. Throws `FieldProblem`. */
 export function oneOf<T extends string>(address: Address, name: string, allowed: readonly T[]): T | null {
   const value = valueOf(address, name)
-  if (value === null) return null
+  return value === null ? null : wordIn(allowed, { name, value })
+}
+
+/** Some of these words; none where nothing is asked. Throws `FieldProblem`. */
+export function someOf<T extends string>(address: Address, name: string, allowed: readonly T[]): readonly T[] {
+  return valuesOf(address, name).map((value) => wordIn(allowed, { name, value }))
+}
+
+function wordIn<T extends string>(
+  allowed: readonly T[],
+  { name, value }: { readonly name: string; readonly value: string },
+): T {
   const known = allowed.find((each) => each === value)
   if (known !== undefined) return known
   throw new FieldProblem(

@@ -8,7 +8,7 @@ import { sayCount } from '../languages/say.ts'
 import { eventPath } from './address.ts'
 import { isOrdinary } from './event-line.ts'
 import type { Html } from './markup.ts'
-import { text } from './text.ts'
+import { spoken } from './text.ts'
 import { wording } from './time.ts'
 
 /** Several events that one commit brought of one shipment or other record, and what they come to. */
@@ -48,7 +48,7 @@ export function readingLines({ entry, newest }: Reading): Html {
     ${lines.slice(0, LINES).map(
       ({ change, text: said }) =>
         html`<li class="said">
-          <a href="${eventPath((change?.events.at(-1) ?? newest).id)}">${text(said, 300)}</a>
+          <a href="${eventPath((change?.events.at(-1) ?? newest).id)}">${spoken(said, 300)}</a>
         </li>`,
     )}
     ${lines.length > LINES ? html`<li class="dim small">${sayCount(lines.length - LINES, ['and {n} change more', 'and {n} changes more'])}</li>` : null}

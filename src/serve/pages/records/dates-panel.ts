@@ -9,7 +9,7 @@ import { shiftText, wordText } from '../parts/words.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
-import { agoText, dayText, momentText, sentDate } from '../parts/time.ts'
+import { agoText, dayText, hourText, momentText, sentDate } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { datesTable } from './dates-table.ts'
 import { hearersOf } from './hearers.ts'
@@ -96,6 +96,7 @@ function picture(
 ): Html {
   const dates = points.map(({ date }) => date)
   const [least, most] = [Math.min(...dates), Math.max(...dates)]
+  const scaled = most !== least && dayText(most) === dayText(least) ? hourText : dayText
   const label = sayCount(
     points.length,
     ['{milestone}: {n} value, the first {first}, now {last}', '{milestone}: {n} values, the first {first}, now {last}'],
@@ -103,7 +104,7 @@ function picture(
   )
   return html`<figure class="drift-figure">
     <div class="scale small dim" aria-hidden="true">
-      <span>${dayText(most)}</span>${most === least ? null : html`<span>${dayText(least)}</span>`}
+      <span>${scaled(most)}</span>${most === least ? null : html`<span>${scaled(least)}</span>`}
     </div>
     ${driftChart({ label, points, from, to: now })}
   </figure>`

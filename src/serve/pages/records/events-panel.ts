@@ -58,8 +58,17 @@ function singleItem(event: LoggedEvent, view: View): Html {
   return eventItem(event, {
     anchor: `since-${event.sequence}`,
     now: view.now,
-    more: html`${diff(placedChanges(shownChanges(event) ?? [], event))}${sinceLink(event.sequence, view)}`,
+    more: html`${changesOf(event)}${sinceLink(event.sequence, view)}`,
   })
+}
+
+/** How many changes of one event stand open below its sentence. */
+const IN_SIGHT = 3
+
+/** What an event changed: all of it where few would be a click away. */
+function changesOf(event: LoggedEvent): Html {
+  const changes = placedChanges(shownChanges(event) ?? [], event)
+  return diff(changes, changes.length <= IN_SIGHT + 1 ? changes.length : IN_SIGHT)
 }
 
 function sinceLink(sequence: number, { address }: View): Html {

@@ -140,7 +140,7 @@ function desiredOf(order: JsonObject): Html {
 }
 
 /** By the days that stand beside each other. */
-function againstDesired({ etaAt }: RecordSummary, order: JsonObject): Html {
+export function againstDesired({ etaAt }: Pick<RecordSummary, 'etaAt'>, order: JsonObject): Html {
   const desired = textField(order, 'desired_delivery_date')
   if (etaAt === null || desired === null || !isCalendarDate(desired)) return DASH
   const days = daysBetween(desired, dayOf(etaAt, viewer().timeZone))

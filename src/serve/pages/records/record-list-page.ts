@@ -58,7 +58,7 @@ async function recordTable(part: ListPart<RecordSummary>, query: AskedList['quer
     key: ({ account, id }) => `${account}/${id}`,
     empty:
       part.next === null
-        ? emptyState(resource, view)
+        ? await emptyState(resource, view)
         : sayAround('Nothing here matches: go on with {next}.', { next: html`<em>${say('Next')}</em>` }),
   })}
   ${pager(address, part.next)}`
@@ -162,17 +162,34 @@ const FIRST_ASKED: Readonly<
 }
 
 /** Why there is nothing, and what to do. */
-function emptyState(resource: RecordResource, { address, desk }: View): Html {
+async function emptyState(resource: RecordResource, { address, desk }: View): Promise<Html> {
   const isFiltered = FILTERS.some((name) => valueOf(address, name) !== null)
   if (isFiltered)
     return html`${say('Nothing matches these filters.')}
       <a href="${link({ path: address.path, query: {} })}">${say('Show all')}</a>`
-  const isWatched = desk.accounts().some(({ watch }) => watchedIn(watch).some(([name]) => RECORD_OF[name] === resource))
+  const watching = desk
+    .accounts()
+    .filter(({ watch }) => watchedIn(watch).some(([name]) => RECORD_OF[name] === resource))
+    .map(({ name }) => name)
+  if (watching.length > 0) return html`${say(await noneOf(resource, watching, desk))}`
   const watch = watchedAs(resource)
-  return isWatched
-    ? html`${say('Nothing was read yet. The first pass over the list fills this page.')}`
-    : sayAround('No account watches these: add {name} under {watch} in the configuration.', {
-        name: html`<code>${watch}</code>`,
-        watch: html`<code>watch</code>`,
-      })
+  return sayAround('No account watches these: add {name} under {watch} in the configuration.', {
+    name: html`<code>${watch}</code>`,
+    watch: html`<code>watch</code>`,
+  })
+}
+
+/** Whether the accounts that watch a list have read all of it, and the platform has none. */
+async function noneOf(
+  resource: RecordResource,
+  watching: readonly string[],
+  { reports }: View['desk'],
+): Promise<string> {
+  const read = (await reports.accounts()).filter(
+    ({ account, lists }) =>
+      watching.includes(account) && lists.some((list) => list.resource === resource && list.baselinedAt !== null),
+  )
+  return read.length === watching.length
+    ? 'The platform has none. What it adds appears here at once.'
+    : 'Nothing was read yet. The first pass over the list fills this page.'
 }

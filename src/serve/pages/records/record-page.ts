@@ -25,6 +25,7 @@ import { recordEvents } from './record-events.ts'
 import { eventsPanel } from './events-panel.ts'
 import { standingPanel } from '../exceptions/standing-panel.ts'
 import { orderPanels } from './order-panels.ts'
+import { againstDesired } from './own-columns.ts'
 import { relatedPanels } from './related-panels.ts'
 import { trackingPanel } from './tracking-panel.ts'
 import { containersPanel } from './containers-panel.ts'
@@ -80,6 +81,7 @@ function factsPanel(record: RecordDetail, { desk, now }: View): Html {
   const known: readonly Fact[] = [
     ...shipmentFact(record),
     ...platform,
+    ...orderFate(record),
     { label: 'Account', value: html`<a href="${accountPath(account)}">${text(account)}</a>` },
     { label: 'Last read', value: ago(lastReadAt, now) },
     { label: 'Last event', value: lastEventAt === null ? say('none yet') : ago(lastEventAt, now) },
@@ -109,6 +111,15 @@ function shipmentTerms(object: JsonObject): readonly Fact[] {
       ? []
       : [{ label, value: label === 'Incoterm' ? text(value.toUpperCase(), 300) : sentDate(value) }]
   })
+}
+
+/** When an order is expected to be there, beside when it is wanted. */
+function orderFate({ etaAt, object, resource }: RecordDetail): readonly Fact[] {
+  if (resource !== 'purchase_order' || object === null || etaAt === null) return []
+  return [
+    { label: 'Expected delivery', value: instant(etaAt) },
+    { label: 'Against desired', value: againstDesired({ etaAt }, object) },
+  ]
 }
 
 /** The shipment that something else belongs to. */

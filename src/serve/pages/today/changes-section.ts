@@ -9,7 +9,7 @@ import { eventPath, link, recordPath } from '../parts/address.ts'
 import { eventSentence } from '../parts/event-line.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
-import { text } from '../parts/text.ts'
+import { spoken, text } from '../parts/text.ts'
 import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import type { Changed, Changes } from './changes.ts'
@@ -103,7 +103,7 @@ export function changedEntry({ entry, lines, shipment, unsaid }: Changed, { desk
       ${lines.map(
         ({ change, text: said }) =>
           html`<li>
-            <a class="said" href="${eventPath((change?.events.at(-1) ?? newest).id)}">${text(said, 300)}</a>
+            <a class="said" href="${eventPath((change?.events.at(-1) ?? newest).id)}">${spoken(said, 300)}</a>
           </li>`,
       )}
       ${unsaid > 0 ? html`<li class="dim small">${sayCount(unsaid, ['and {n} change more', 'and {n} changes more'])}</li>` : null}
