@@ -86,11 +86,15 @@ export async function showProblem(error: Error, c: Context<AdminEnv>, desks: Sur
   )
 }
 
-export async function showNothing(
+export async function showNothing(c: Context<AdminEnv>, desks: Surroundings, detail: string): Promise<Response> {
+  return await showAbsence(c, desks, { detail, onward: { path: '/', label: say('Home') } })
+}
+
+/** 404, with the way on that helps most. */
+export async function showAbsence(
   c: Context<AdminEnv>,
   desks: Surroundings,
-  detail: string,
-  onward: PageProblem['onward'] = { path: '/', label: say('Home') },
+  { detail, onward }: Pick<PageProblem, 'detail' | 'onward'>,
 ): Promise<Response> {
   c.status(404)
   return showPage(c, desks, problemPage({ title: say('Not found'), detail: say(detail), onward }))

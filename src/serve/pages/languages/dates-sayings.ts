@@ -62,11 +62,11 @@ export const DATES_SAYINGS: Sayings = {
     nl: 'zoals eerst gezien',
     es: 'como se vio primero',
   },
-  'than first, {day}': {
-    de: 'als zuerst, {day}',
-    fr: 'que d’abord, {day}',
-    nl: 'dan eerst, {day}',
-    es: 'que al principio, {day}',
+  'than first seen, {day}': {
+    de: 'als zuerst gesehen, {day}',
+    fr: 'que vu d’abord, {day}',
+    nl: 'dan eerst gezien, {day}',
+    es: 'que lo visto primero, {day}',
   },
   Milestone: { de: 'Meilenstein', fr: 'Jalon', nl: 'Mijlpaal', es: 'Hito' },
   Seen: { de: 'Gesehen', fr: 'Vu', nl: 'Gezien', es: 'Visto' },

@@ -86,6 +86,12 @@ export function dayText(at: number): string {
   return textOfDay(localTime(at, language, timeZone).date, language, { withYear: false })
 }
 
+/** `11:00` */
+export function clockText(at: number): string {
+  const { language, timeZone } = viewer()
+  return localTime(at, language, timeZone).time
+}
+
 /** `Sat 12 Dec, 11:00` */
 export function hourText(at: number): string {
   const { language, timeZone } = viewer()

@@ -9,7 +9,7 @@ import { shiftText, wordText } from '../parts/words.ts'
 import { badge, stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { panel } from '../parts/panel.ts'
-import { agoText, dayText, hourText, momentText, sentDate } from '../parts/time.ts'
+import { agoText, clockText, dayText, momentText, sentDate } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import { datesTable } from './dates-table.ts'
 import { hearersOf } from './hearers.ts'
@@ -96,7 +96,7 @@ function picture(
 ): Html {
   const dates = points.map(({ date }) => date)
   const [least, most] = [Math.min(...dates), Math.max(...dates)]
-  const scaled = most !== least && dayText(most) === dayText(least) ? hourText : dayText
+  const scaled = most !== least && dayText(most) === dayText(least) ? clockText : dayText
   const label = sayCount(
     points.length,
     ['{milestone}: {n} value, the first {first}, now {last}', '{milestone}: {n} values, the first {first}, now {last}'],
@@ -114,7 +114,7 @@ function slide(first: number, now: number): Html {
   if (first === now) return html`<span class="dim">${say('as first seen')}</span>`
   const minutes = (now - first) / 60_000
   return html`${badge(shiftText(minutes), minutes > 0 ? 'warning' : 'good')}
-    <span class="dim">${say('than first, {day}', { day: dayText(first) })}</span>`
+    <span class="dim">${say('than first seen, {day}', { day: dayText(first) })}</span>`
 }
 
 function legend(): Html {

@@ -3,7 +3,7 @@ import { isRecordResource, RESOURCES, type RecordResource } from '../../../model
 import type { Desks } from '../../scope/desks.ts'
 import type { AdminEnv } from '../../admin-env.ts'
 import { say } from '../languages/say.ts'
-import { showFiltered, showNothing, showPage, viewOf } from '../show-page.ts'
+import { showAbsence, showFiltered, showNothing, showPage, viewOf } from '../show-page.ts'
 import { recordListPage } from './record-list-page.ts'
 import { recordPage } from './record-page.ts'
 
@@ -18,8 +18,8 @@ export function recordRoutes(desks: Desks): Hono<AdminEnv> {
     const resource = resourceOf(of.resource)
     if (resource === null) return await showNothing(c, desks, NO_RESOURCE)
     const page = await recordPage({ ...of, resource }, viewOf(c, desks))
-    const list = { path: `/records/${resource}`, label: say(RESOURCES[resource].labels.many) }
-    return page === null ? await showNothing(c, desks, NO_RECORD, list) : await showPage(c, desks, page)
+    const onward = { path: `/records/${resource}`, label: say(RESOURCES[resource].labels.many) }
+    return page === null ? await showAbsence(c, desks, { detail: NO_RECORD, onward }) : await showPage(c, desks, page)
   }
   // An id that no path can hold (`recordPath`) stands in the query.
   routes.get('/records/:resource/:account/', async (c) =>
