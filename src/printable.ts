@@ -1,6 +1,8 @@
 /** Control characters beyond ASCII's, what orders text the other way or joins it, line ends of Unicode, halves of characters. */
 const UNSEEN_IN_JSON = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+/** A joiner between two pictures is not among them: it makes them one. */
+const UNSEEN =
+  /(?![\n\t]|\u200D(?<=(?:\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})\u200D)(?=\p{Extended_Pictographic}))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const ESC = '\u001B'
 /** What a terminal may be sent: colours, a line or all of it taken off, a new line, a tab. */
 const OWN = String.raw`${ESC}\[\d{1,2}m|\r?${ESC}\[2K|${ESC}\[H${ESC}\[J|[\n\t]`
@@ -19,7 +21,7 @@ export function printable(text: string): string {
   return text.replaceAll(OWN_OR_UNSEEN, (character: string, own?: string) => own ?? escaped(character))
 }
 
-/** A text as a page shows it: what would not be seen, or would order other characters, as its escape; lines and tabs stay. */
+/** A text as a page shows it: what would not be seen, or would order other characters, as its escape; lines, tabs and what joins two pictures to one stay. */
 export function visible(text: string): string {
   return text.replaceAll(UNSEEN, escaped)
 }

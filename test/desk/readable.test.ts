@@ -97,3 +97,32 @@ test('an order says at a glance when it is expected', async () => {
   expect(text).toMatch(/Expected delivery<\/dt>\s*<dd><time [^>]*>Sat 26 Dec 2026/)
   expect(text).toContain('14 days late')
 })
+
+test('pictures of several characters stay one, and nothing else that joins is left unseen', async () => {
+  const { context, store } = sampleDesk()
+  const family = '👩\u200D👩\u200D👧 a\u200Db 👩\u200D'
+  store.details = [{ ...recordOf('document', 'D1', { name: family }), name: family }]
+  const { text } = await ask(context, '/records/document')
+  expect(text).toContain(String.raw`<bdi>👩${'\u200D'}👩${'\u200D'}👧 a\u200db 👩\u200d</bdi>`)
+})
+
+test('what orders tell of a shipment names it', async () => {
+  const { context, store } = sampleDesk()
+  const [event] = store.log
+  if (event === undefined) throw new Error('The sample rang.')
+  const told = (id: string): LoggedEvent => ({
+    ...event,
+    id,
+    account: 'acme',
+    type: 'purchase_order.shipment_status_changed',
+    subject: { ...event.subject, resource: 'purchase_order', id },
+    object: {},
+    shipment: null,
+    changes: [],
+    extras: { shipment_id: 'S1', from: 'booked', to: 'in_progress' },
+  })
+  store.log = [told('PO-1'), told('PO-2')]
+  store.details = [recordOf('shipment', 'S1', { name: 'Garden chairs' })]
+  const { text } = await ask(context, '/events')
+  expect(text).toMatch(/<p class="whose"><a href="\/records\/shipment\/acme\/S1"><bdi>Garden chairs</)
+})

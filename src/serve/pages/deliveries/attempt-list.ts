@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { retold } from '../languages/retold.ts'
 import { capitalised, say, sayAround } from '../languages/say.ts'
 import type { Attempt, Delivery } from '../../../model/delivery.ts'
+import { keptForFeed } from '../../../model/subscription.ts'
 import { roughDuration } from '../../../report/delay.ts'
 import { deliveryPath } from '../parts/address.ts'
 import { textDetails } from '../parts/json-block.ts'
@@ -21,7 +22,7 @@ export interface Tried {
 
 /** Whether the rows of a subscription wait to be taken from its feed. */
 export function isPulled(subscription: string, { subscriptions }: Pick<View['desk'], 'subscriptions'>): boolean {
-  return subscriptions().some(({ channel, name }) => name === subscription && channel.kind === 'pull')
+  return subscriptions().some(({ channel, name }) => name === subscription && keptForFeed(channel) !== null)
 }
 
 /** Every attempt with its answer, and what comes next. Failures stand out. */

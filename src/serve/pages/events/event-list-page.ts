@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { EVENT_CATALOGUE } from '../../../model/event-catalogue.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
+import { textField } from '../../../model/json.ts'
 import { typesLike } from '../../../model/types-like.ts'
 import { RECORD_RESOURCES, type SubjectResource } from '../../../model/resource.ts'
 import type { EventQuery } from '../../../store/ports/log-query-port.ts'
@@ -37,7 +38,7 @@ export async function eventListPage(view: View): Promise<Page> {
     </div>
     ${filterForm(address, fieldsOf(view))} ${filtersInForce(address, FILTERS)}
     <section class="panel" id="log" aria-label="${say('Events')}" ${isFirst ? html`data-live="event"` : null}>
-      ${eventTable(entriesOf(items), view)} ${pager(address, next)}
+      ${await eventTable(entriesOf(items), view)} ${pager(address, next)}
     </section>`
   return { title: say('Events'), under: 'Events', body }
 }
@@ -50,7 +51,7 @@ export async function eventChoicePage(ids: readonly string[], view: View): Promi
   const body = html`<h1>${say('Which event?')}</h1>
     <section class="panel" aria-label="${say('Events')}">
       <p>${say('{n} events have an id that begins so, or this number in their account.', { n: events.length })}</p>
-      ${eventTable(
+      ${await eventTable(
         events.map((event) => ({ event })),
         { ...view, address: { path: '/events', query: {} } },
       )}
@@ -95,14 +96,15 @@ function queryOf({ address, now }: View): EventQuery {
   }
 }
 
-function eventTable(entries: readonly Entry[], { address, now }: View): Html {
+async function eventTable(entries: readonly Entry[], { address, desk, now }: View): Promise<Html> {
+  const names = await namesOf(entries, desk)
   const by = (name: string, value: string, shown: Content): Html => filterBy(address, { name, value }, shown)
   return table({
     caption: 'Events, the newest first',
     rows: entries,
     key: (entry) => ('event' in entry ? entry.event.id : `reading-${entry.reading.newest.id}`),
     columns: [
-      { name: 'What happened', kind: 'wide', cell: whatHappened },
+      { name: 'What happened', kind: 'wide', cell: (entry) => whatHappened(entry, names) },
       {
         name: 'Type',
         beside: true,
@@ -129,15 +131,39 @@ function eventTable(entries: readonly Entry[], { address, now }: View): Html {
 }
 
 /** The sentence of an event; of several of one reading what they come to, below the name of their shipment. */
-function whatHappened(entry: Entry): Html {
+function whatHappened(entry: Entry, names: ReadonlyMap<Reading, string>): Html {
   if ('event' in entry) return eventSentence(entry.event)
   const { reading } = entry
-  return html`${nameOf(reading)} ${readingLines(reading)}`
+  return html`${whoseOf(reading, names)} ${readingLines(reading)}`
 }
 
-function nameOf({ entry: { account, id, name, resource } }: Reading): Html | null {
+function whoseOf(reading: Reading, names: ReadonlyMap<Reading, string>): Html | null {
+  const { account, id, name, resource } = reading.entry
   if (resource !== 'shipment' || account === null) return null
-  return html`<p class="whose"><a href="${recordPath({ account, resource, id })}">${text(name ?? id, 120)}</a></p>`
+  const called = name ?? names.get(reading) ?? id
+  return html`<p class="whose"><a href="${recordPath({ account, resource, id })}">${text(called, 120)}</a></p>`
+}
+
+/** What shipments are called of which no event says it, such as those of orders. */
+async function namesOf(
+  entries: readonly Entry[],
+  { store }: Pick<View['desk'], 'store'>,
+): Promise<ReadonlyMap<Reading, string>> {
+  const nameless = entries.flatMap((entry) =>
+    'reading' in entry && entry.reading.entry.resource === 'shipment' && entry.reading.entry.name === null
+      ? [entry.reading]
+      : [],
+  )
+  const names = new Map<Reading, string>()
+  for (const [account, readings] of Map.groupBy(nameless, ({ entry }) => entry.account)) {
+    if (account === null) continue
+    const known = await store.records(account, 'shipment', [...new Set(readings.map(({ entry }) => entry.id))])
+    for (const reading of readings) {
+      const name = textField(known.get(reading.entry.id)?.seen ?? {}, 'name')
+      if (name !== null) names.set(reading, name)
+    }
+  }
+  return names
 }
 
 function newestOf(entry: Entry): LoggedEvent {
