@@ -15,8 +15,8 @@ import { ACKNOWLEDGE, acknowledgedRow, ALTERED, COMMITTED, commitOf, HAS, OPENED
 
 type Row = RowOf<typeof COMMITTED>
 
-const OPEN = 'exceptions INDEXED BY exceptions_open WHERE closed_at IS NULL AND account = ?'
-// One statement for a page, nearly all of whose subjects have nothing open. The cast keeps SQLite from preparing it anew each time.
+const OPEN = 'exceptions INDEXED BY exceptions_open WHERE closed_at IS NULL AND account = CAST(? AS TEXT)'
+// One statement for a page, nearly all of whose subjects have nothing open. The casts keep SQLite from preparing it anew each time.
 const OF_SUBJECTS = new Query<Row>(`
   SELECT ${COMMITTED.selected()} FROM json_each(?) AS wanted CROSS JOIN ${OPEN}
     AND resource = CAST(? AS TEXT) AND subject_id = wanted.value`)
