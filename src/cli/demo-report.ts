@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.ts'
 import type { Clock } from '../clock.ts'
 import { sentenceOf, toneOf } from '../message/message.ts'
 import { formatDuration } from '../model/duration.ts'
@@ -53,10 +53,10 @@ export class DemoReport {
     const { columns, isTTY } = this.#options.stream
     if (isTTY !== true) return sentence
     const room = Math.max((columns ?? 80) - '00:00:00'.length - typeWidth - 4, 20)
-    if (stringWidth(sentence) <= room) return sentence
+    if (textWidth(sentence) <= room) return sentence
     let cut = ''
     for (const { segment } of new Intl.Segmenter('en').segment(sentence)) {
-      if (stringWidth(cut + segment) >= room) break
+      if (textWidth(cut + segment) >= room) break
       cut += segment
     }
     return `${cut}…`

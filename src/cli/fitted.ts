@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.ts'
 import type { Cell, Column } from './table.ts'
 import { terminalText } from './terminal.ts'
 
@@ -14,12 +14,12 @@ export function fitted(
   { shrinks }: { readonly shrinks: readonly number[] },
 ): readonly (readonly Cell[])[] {
   const widths = columns.map(({ title }, index) =>
-    rows.reduce((widest, row) => Math.max(widest, widthOf(row[index])), stringWidth(title)),
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[index])), textWidth(title)),
   )
   let excess = widths.reduce((sum, width) => sum + width, GAP_WIDTH * (columns.length - 1)) - WIDTH
   for (const index of shrinks) {
     const width = widths[index] ?? 0
-    const narrowest = Math.max(NARROWEST, stringWidth(columns[index]?.title ?? ''))
+    const narrowest = Math.max(NARROWEST, textWidth(columns[index]?.title ?? ''))
     const cut = Math.max(Math.min(excess, width - narrowest), 0)
     widths[index] = width - cut
     excess -= cut
@@ -29,7 +29,7 @@ export function fitted(
 
 function widthOf(cell: Cell | undefined): number {
   if (cell === undefined) return 0
-  return stringWidth(terminalText(typeof cell === 'string' ? cell : cell.text))
+  return textWidth(terminalText(typeof cell === 'string' ? cell : cell.text))
 }
 
 function clipped(cell: Cell, width: number): Cell {

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.ts'
 import type { OutputStream } from './command-context.ts'
 import { terminalText, type Paint, type Style } from './terminal.ts'
 
@@ -20,13 +20,13 @@ const GAP = '  '
 export function writeTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], output: TableOutput): void {
   const safe = rows.map((row) => row.map(made))
   const widths = columns.map(({ title }, index) =>
-    safe.reduce((widest, row) => Math.max(widest, stringWidth(row[index]?.text ?? '')), stringWidth(title)),
+    safe.reduce((widest, row) => Math.max(widest, textWidth(row[index]?.text ?? '')), textWidth(title)),
   )
   const line = (cells: readonly SafeCell[]): string =>
     columns
       .map(({ align = 'left' }, index) => {
         const { text, style } = cells[index] ?? { text: '', style: null }
-        const space = ' '.repeat(Math.max((widths[index] ?? 0) - stringWidth(text), 0))
+        const space = ' '.repeat(Math.max((widths[index] ?? 0) - textWidth(text), 0))
         const painted = style === null ? text : output.paint(style, text)
         if (align === 'right') return space + painted
         return index === columns.length - 1 ? painted : painted + space

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { textWidth } from './text-width.ts'
 
 /** A sentence in lines that fit a terminal. A command in backquotes stays in one piece, to be copied. */
 export function wrapped(sentence: string, { columns = 80, indent = '' }: WrapOptions): string {
@@ -7,7 +7,7 @@ export function wrapped(sentence: string, { columns = 80, indent = '' }: WrapOpt
   let line = ''
   for (const word of words) {
     const longer = line === '' ? indent + word : `${line} ${word}`
-    const fits = line === '' || stringWidth(longer) <= columns
+    const fits = line === '' || textWidth(longer) <= columns
     if (!fits) lines.push(line)
     line = fits ? longer : indent + word
   }
