@@ -24,10 +24,17 @@ describe('the commands of', () => {
   )
 })
 
-/** `<!-- after PAGE -->`: the page goes on from another one. That one's demo is not needed. */
+/** What only shows what is there: the test of its own page runs it, and a page that goes on from there needs it not. */
+const ONLY_SHOWS = /^npx shipbell (?:check|demo|events list)\b/
+
+/** `<!-- after PAGE -->`: the page goes on from another one. */
 function blocksBefore({ text }: Page): readonly Block[] {
   const name = /^<!-- after (\S+) -->$/m.exec(text)?.[1]
-  return name === undefined ? [] : readPage(name).blocks.filter((block) => !block.text.includes('shipbell demo'))
+  return name === undefined ? [] : blocksToGoOnFrom(name)
+}
+
+function blocksToGoOnFrom(name: string): readonly Block[] {
+  return readPage(name).blocks.filter(({ text }) => !ONLY_SHOWS.test(text))
 }
 
 async function follow(shell: PageShell, block: Block, next: Block | undefined): Promise<void> {
@@ -68,7 +75,7 @@ const ADD_FAILING = `grep -q ' later:' shipbell.yaml || sed -i '/^subscriptions:
 
 it('names every field that a command prints with --json', async () => {
   using shell = await PageShell.open({})
-  const blocks = readPage('docs/start/first-event.md').blocks.filter(({ text }) => !text.includes('shipbell demo'))
+  const blocks = blocksToGoOnFrom('docs/start/first-event.md')
   for (const [nth, block] of blocks.entries()) await follow(shell, block, blocks[nth + 1])
   const page = readPage('docs/reference/json-output.md').text
   const commands = ['deliveries list --limit 1', 'subscriptions list', 'status', 'plan --budget 40']
