@@ -61,15 +61,29 @@ test('a process that ends amid such a page goes on with the rest', async () => {
   expect([rung.length, new Set(rung).size]).toEqual([SHIPMENTS, SHIPMENTS])
 })
 
-test('a page beside the passes takes what may ring at once, and leaves the rest to the next read', async () => {
+test('what a page shows is judged of all of it: a field that is new to the interface, and ids that it shows twice', async () => {
+  await using polling = await heard()
+  polling.platform.shipments = shipments(SHIPMENTS).map((each) => ({ ...each, carbon_kg: 12 }))
+  expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.schema_drift'])
+  const shown = polling.platform.shipments
+  const others = shown.slice(0, 12).map((each) => ({ ...each, name: 'another' }))
+  polling.platform.shipments = [...shown, ...others]
+  expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.record_rejected'])
+  expect(await polling.pass()).toEqual([])
+})
+
+test('a page beside the passes is committed so, too', async () => {
   await using polling = await heard()
   const made = deliveriesMade(polling)
   polling.platform.shipments = shipments(SHIPMENTS).map((each) => ({ ...each, name: 'another' }))
   const likely = { kind: 'likely', expected: 0.5, waitedMs: 60_000 } as const
   const read = { skip: 0, why: likely, signal: new AbortController().signal }
-  expect(await polling.listPoller('shipments').readSparePage(read)).toMatchObject({ events: 10, changed: 10 })
-  expect(made).toEqual([2_000])
-  expect(await polling.pass()).toHaveLength(15)
+  expect(await polling.listPoller('shipments').readSparePage(read)).toMatchObject({
+    events: SHIPMENTS,
+    changed: SHIPMENTS,
+  })
+  expect(made).toEqual([2_000, 2_000, 1_000])
+  expect(await polling.pass()).toEqual([])
 })
 
 test('expectations that fall due together ring so, too', async () => {

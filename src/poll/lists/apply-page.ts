@@ -27,7 +27,7 @@ import {
 import { ownersOf, provenancePass, readOf, summaryOf } from '../ingest/record-facts.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
-import type { PageOfRows } from './page-of-rows.ts'
+import { onlyRecords, type PageOfRows } from './page-of-rows.ts'
 
 export interface PageReading {
   readonly why: ReadReason
@@ -44,10 +44,59 @@ interface JudgedPage extends FoundPage, Judged {
   readonly sorted: Sorted
 }
 
-/** Compares a page with what is known and commits the difference. The plan and the search for churn learn from it. */
+/**
+ * Compares a page with what is known and commits the difference: at once, or, where many subscriptions hear of it, a few records after
+ * the other, the page itself with the last. The plan and the search for churn learn from it.
+ */
 export async function applyPage(context: ListContext, page: PageOfRows, reading: PageReading): Promise<Ingested> {
-  const { account, churn, committer, plan, watch } = context
+  const { churn, plan, watch } = context
   const { exchange, place } = page
+  let ingested = NOTHING_INGESTED
+  for (const part of await partsOf(context, page, reading)) {
+    ingested = together(ingested, await commitRows(context, part, reading))
+    // Whoever sends them begins first: neither side waits for anything here, so their work would be done in turns.
+    if (ingested.events.length > 0) await nextTurn()
+  }
+  await churn.notePage({ round: reading.list.pass, reads: ingested.compared, events: ingested.events })
+  const { revised } = ingested
+  const emitted = revised.filter(({ revision }) => churn.haveNews(revision.events))
+  if (place !== null) await plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, revised, emitted })
+  return ingested
+}
+
+/**
+ * The page, or several in its place with as many changed records each as are committed at once. What is committed ahead is on no
+ * page, and the page is as one whose other rows were taken out: its next answer is compared whatever its bytes.
+ */
+async function partsOf(context: ListContext, page: PageOfRows, reading: PageReading): Promise<readonly PageOfRows[]> {
+  const { account, committer } = context
+  const most = committer.recordsAtOnce(account.name)
+  if (page.records.size <= most || isSilent(context, page, reading.list)) return [page]
+  const { known } = await lookUp(context, page, reading)
+  const { different } = sortAnswer(answerOf(context, page, reading), known)
+  const parts: PageOfRows[] = []
+  for (let from = 0; from + most < different.length; from += most) {
+    const ids = new Set(different.slice(from, from + most))
+    parts.push({ ...onlyRecords(page, (id) => ids.has(id)), rejectedIds: [], place: null })
+  }
+  const ahead = new Set(parts.flatMap(({ records }) => [...records.keys()]))
+  return [...parts, onlyRecords(page, (id) => !ahead.has(id))]
+}
+
+function together(one: Ingested, other: Ingested): Ingested {
+  if (one === NOTHING_INGESTED) return other
+  return {
+    events: [...one.events, ...other.events],
+    revised: [...one.revised, ...other.revised],
+    rejected: [...one.rejected, ...other.rejected],
+    different: one.different + other.different,
+    compared: one.compared + other.compared,
+  }
+}
+
+async function commitRows(context: ListContext, page: PageOfRows, reading: PageReading): Promise<Ingested> {
+  const { account, committer } = context
+  const { exchange } = page
   const answer = answerOf(context, page, reading)
   let rejected: readonly Rejection[] = []
   const committed = await committer.commit(account.name, async () => {
@@ -60,14 +109,7 @@ export async function applyPage(context: ListContext, page: PageOfRows, reading:
     await betweenSteps(exchange)
     return newsOf(answer, sorted, { ...judged, changes })
   })
-  const ingested = { ...(committed ?? NOTHING_INGESTED), rejected }
-  // Whoever sends them begins first: neither side waits for anything here, so their work would be done in turns.
-  if (ingested.events.length > 0) await nextTurn()
-  await churn.notePage({ round: reading.list.pass, reads: ingested.compared, events: ingested.events })
-  const { revised } = ingested
-  const emitted = revised.filter(({ revision }) => churn.haveNews(revision.events))
-  if (place !== null) await plan.pageShown(RECORD_OF[watch], { ...place, at: exchange.sentAt, revised, emitted })
-  return ingested
+  return { ...(committed ?? NOTHING_INGESTED), rejected }
 }
 
 function answerOf({ account, watch }: ListContext, page: PageOfRows, reading: PageReading): Answer {
@@ -138,14 +180,22 @@ async function circumstancesOf(
   const records = different.map((id) => [id, page.records.get(id)?.record ?? {}] as const)
   const owners = resource === 'shipment' ? new Map() : await ownersOf(store, account.name, records)
   const isBaselining = account.firstPoll === 'baseline'
-  // What shows now was hidden by the rules that the page was judged by before.
-  const isSilentPage = page.wasJudged || (isBaselining && list.baselinedAt === null)
+  const isSilentPage = isSilent({ account }, page, list)
   const catchesUp = isCatchingUp(list, clock.now())
   const isLearnt = (id: string): boolean =>
     isBaselining && !states.has(id) && (catchesUp || page.leftOut.has(idAtPlatform(resource, id)))
   const silent = new Set(isSilentPage ? different : different.filter(isLearnt))
   const shipments = new Map([...owners].map(([id, owner]) => [id, summaryOf(owner)] as const))
   return { sorted, absorbed, states, silent, shipments }
+}
+
+/** Whether all that is new on a page is learnt in silence: it is of the baseline, or was hidden by the rules it was judged by before. */
+function isSilent(
+  { account }: Pick<ListContext, 'account'>,
+  { wasJudged }: PageOfRows,
+  { baselinedAt }: ListState,
+): boolean {
+  return wasJudged || (account.firstPoll === 'baseline' && baselinedAt === null)
 }
 
 /** What a page changes of its list; null: it counts for no pass, and a later answer to the same page was applied already. */
@@ -165,7 +215,7 @@ function changesOf(
     shown.push({ kind: 'page', page: { ...place, kind: 'shown', ...by } })
   }
   if (isOfPass) return [...shown, { kind: 'met', resource, ids: unseen }, { kind: 'list', resource, state: list }]
-  return shown.length === 0 ? null : shown
+  return place !== null && shown.length === 0 ? null : shown
 }
 
 /** The fields that a page shows to be new to the platform's interface. */

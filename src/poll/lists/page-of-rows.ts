@@ -108,19 +108,13 @@ const LOOKED_AT_ROWS = 2_000
 /**
  * A page as it is taken: whole, or (where that would hold up everybody else) as if it had come in several answers, one behind
  * the other. Of a page in slices the same answer is not known again, until a pass finds that little of it has changed.
- * `isSilent`: what is new on it rings for nobody.
  */
-export async function slicesOf(
-  context: ListContext,
-  shown: PageShown,
-  { isSilent }: { readonly isSilent: boolean },
-): Promise<readonly PageShown[]> {
-  const ringing = isSilent ? SMALL_ROWS : context.committer.recordsAtOnce(context.account.name)
-  if (await isTakenAtOnce(context, shown, ringing)) return [shown]
+export async function slicesOf(context: ListContext, shown: PageShown): Promise<readonly PageShown[]> {
+  if (await mayBeTakenAtOnce(context, shown)) return [shown]
   const { exchange, page, place } = shown
   const { rows } = page
   const fitting = Math.floor((rows.length * SLICE_BYTES) / exchange.bytes)
-  const size = Math.min(Math.max(fitting, 1), SLICE_ROWS, ringing)
+  const size = Math.min(Math.max(fitting, 1), SLICE_ROWS)
   const starts = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => index * size)
   return starts.map((start) => {
     const own = rows.slice(start, start + size)
@@ -130,21 +124,16 @@ export async function slicesOf(
 }
 
 /** Whether a page is small, or has changed little. */
-export async function mayBeTakenAtOnce(context: ListContext, shown: PageShown): Promise<boolean> {
-  return isTakenAtOnce(context, shown, SMALL_ROWS)
-}
-
-/** `ringing`: how many changed rows are committed at once at most. */
-async function isTakenAtOnce(context: ListContext, { exchange, page }: PageShown, ringing: number): Promise<boolean> {
+export async function mayBeTakenAtOnce(context: ListContext, { exchange, page }: PageShown): Promise<boolean> {
   const { rows } = page
-  if (rows.length <= Math.min(SMALL_ROWS, ringing) && exchange.bytes <= SMALL_BYTES) return true
+  if (rows.length <= SMALL_ROWS && exchange.bytes <= SMALL_BYTES) return true
   if (rows.length > LOOKED_AT_ROWS) return false
   const { account, committer, watch } = context
   const fresh = rows.flatMap((row) => (row.kind === 'record' && !row.isKnown ? [row] : []))
   const ids = fresh.map(({ id }) => id)
   const known = await committer.store.known(account.name, RECORD_OF[watch], ids)
   const changed = fresh.filter(({ contentHash, id }) => known.get(id)?.contentHash !== contentHash).length
-  return changed <= Math.min(SLICE_ROWS, ringing) && changed * (exchange.bytes / rows.length) <= SMALL_BYTES
+  return changed <= SLICE_ROWS && changed * (exchange.bytes / rows.length) <= SMALL_BYTES
 }
 
 /** Rows beyond these are not kept: the next pass learns them. */

@@ -120,9 +120,7 @@ export class PassRows {
   async take(answer: ReadPage): Promise<void> {
     this.#lastExchange = answer.exchange
     if (answer.kind === 'same') return this.#takeSame(answer)
-    const { account } = this.#context
-    const isSilent = account.firstPoll === 'baseline' && this.#state.baselinedAt === null
-    for (const part of await slicesOf(this.#context, answer, { isSilent })) await this.#takeShown(part)
+    for (const part of await slicesOf(this.#context, answer)) await this.#takeShown(part)
   }
 
   /** Rings for what the pass rejected and has not rung for yet. */

@@ -86,7 +86,7 @@ export async function readSparePage(
   if (driftOf(context, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
   const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
   const known = await store.known(account.name, resource, [...own.records.keys()])
-  const shown = atOnce(context, await trusted(context, { rows: own, before, known }), known)
+  const shown = await trusted(context, { rows: own, before, known })
   const { events, rejected, revised } = await applyPage(context, shown, { why, isOfPass: false, list, absentAt })
   noteReplaced(replaced, known, revised)
   const bad = new Set(rejected.map(({ id }) => id))
@@ -155,21 +155,6 @@ async function trusted(
   if (again >= Math.max(1, before.length * RECOGNISED_SHARE)) return rows
   const { records } = await committer.store.listState(account.name, RECORD_OF[watch])
   return recognisedAfter(records) === 0 ? rows : onlyKnown
-}
-
-/** The page without the changed records that are too many to ring at once: the next read takes them. */
-function atOnce(
-  { account, committer }: ListContext,
-  rows: PageOfRows,
-  known: ReadonlyMap<string, KnownRecord>,
-): PageOfRows {
-  let left = committer.recordsAtOnce(account.name)
-  if (rows.records.size <= left) return rows
-  return onlyRecords(rows, (id) => {
-    const isChanged = rows.records.get(id)?.contentHash !== known.get(id)?.contentHash
-    if (isChanged) left -= 1
-    return !isChanged || left >= 0
-  })
 }
 
 async function noteRejected(
