@@ -3,8 +3,6 @@ import { LONG_OPTIONS, LONG_SETUPS } from './support/long-options.ts'
 import { longestFirst } from './support/longest-first.ts'
 import { ONLY_AT_LENGTH } from './vitest.config.ts'
 
-/** Real programs and servers that live and die. */
-const LIVES = ['test/pipeline/*.long.ts', 'test/store/*.long.ts', ...ONLY_AT_LENGTH]
 /** What takes the time of what it does, to judge it or to kill it in its middle. */
 const ALONE = [
   'test/pipeline/killed-command.long.ts',
@@ -16,25 +14,23 @@ const ALONE = [
 
 /** What takes longest begins first: whoever begins it last waits for it alone. */
 const LONGEST = [
-  // Lives
   'stalled.long',
-  'locked-store',
-  'workers.long',
-  'promoted-standby',
-  'store-copies',
-  'pipeline/backup',
-  'lost-claim',
-  'pipeline/database',
-  'kept-stores.long',
-  'odd-databases',
-  'pipeline/daemon',
-  'first-process',
-  'shared-key',
-  'paused-workers',
-  // The others
   'desk/desk',
   'docs/blocks',
+  'workers.long',
+  'store-copies',
+  'pipeline/backup',
+  'locked-store',
   'desk/repair',
+  'kept-stores.long',
+  'pipeline/database',
+  'first-process',
+  'promoted-standby',
+  'odd-databases',
+  'pipeline/daemon',
+  'lost-claim',
+  'shared-key',
+  'paused-workers',
 ]
 
 /** What takes minutes: `npm run test:long`. */
@@ -46,24 +42,15 @@ export default defineConfig({
       {
         test: {
           ...LONG_OPTIONS,
-          name: 'lives',
-          include: LIVES,
-          exclude: ALONE,
-          // They wait most of the time.
-          maxWorkers: 3,
-          sequence: { hooks: 'stack', groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...LONG_OPTIONS,
           name: 'long',
-          include: ['test/!(pipeline|store)/**/*.long.ts'],
+          include: ['test/**/*.long.ts', ...ONLY_AT_LENGTH],
           exclude: ALONE,
-          // They start browsers and programs by the dozen, and wait for them; a file may run some of its tests at once.
-          maxWorkers: 3,
+          // As in `npm test`: a worker's next file finds the modules, and the server of databases, of those before.
+          isolate: false,
+          // Some wait for others most of the time, some take all that the machine has; a file may run some of its tests at once.
+          maxWorkers: 4,
           maxConcurrency: 3,
-          sequence: { hooks: 'stack', groupOrder: 1 },
+          sequence: { hooks: 'stack', groupOrder: 0 },
         },
       },
       {
@@ -72,7 +59,7 @@ export default defineConfig({
           name: 'alone',
           include: ALONE,
           maxWorkers: 1,
-          sequence: { hooks: 'stack', groupOrder: 2 },
+          sequence: { hooks: 'stack', groupOrder: 1 },
         },
       },
     ],
