@@ -48,6 +48,9 @@ test('what is about Shipbell has its instants on the one clock, and its commands
   const { text } = await ask(context, '/events?tz=Asia/Tokyo')
   expect(text).toContain('>Wed 18 Nov 2026, 08:09 UTC+9</time>')
   expect(text).toContain('<code>shipbell subscriptions enable</code>')
+  const german = (await ask(context, '/events?lang=de')).text
+  expect(german).toContain('nichts als Fehlschläge seit <time')
+  expect(german).toContain('http://a.example antwortete 500')
 })
 
 test('a page takes several types and states, as the API does', async () => {

@@ -99,11 +99,11 @@ export const FIGURE_SAYINGS: Sayings = {
   'Median drift': { de: 'Mediane Drift', fr: 'Dérive médiane', nl: 'Mediane afwijking', es: 'Desvío mediano' },
   '{part} of {n}': { de: '{part} von {n}', fr: '{part} sur {n}', nl: '{part} van {n}', es: '{part} de {n}' },
   'on the minute': { de: 'auf die Minute', fr: 'à la minute', nl: 'op de minuut', es: 'al minuto' },
-  'No such arrival.': {
-    de: 'Keine solche Ankunft.',
-    fr: 'Aucune arrivée de ce genre.',
-    nl: 'Geen zulke aankomst.',
-    es: 'Ninguna llegada así.',
+  'No arrival of the last 180 days matches.': {
+    de: 'Keine Ankunft der letzten 180 Tage passt.',
+    fr: 'Aucune arrivée des 180 derniers jours ne correspond.',
+    nl: 'Geen aankomst van de laatste 180 dagen past.',
+    es: 'Ninguna llegada de los últimos 180 días coincide.',
   },
   'No shipment has arrived yet of which a date was told before.': {
     de: 'Noch ist keine Sendung angekommen, von der vorher ein Termin gemeldet wurde.',

@@ -8,6 +8,8 @@ export const TODAY_SAYINGS: Sayings = {
     nl: 'Er wacht niets op u.',
     es: 'No hay nada pendiente.',
   },
+  'On this page': { de: 'Auf dieser Seite', fr: 'Sur cette page', nl: 'Op deze pagina', es: 'En esta página' },
+  'What changed': { de: 'Was sich änderte', fr: 'Ce qui a changé', nl: 'Wat er veranderde', es: 'Qué cambió' },
   'Needs somebody': { de: 'Braucht jemanden', fr: 'À traiter', nl: 'Vraagt aandacht', es: 'Requiere atención' },
   'Somebody sees to it': {
     de: 'Jemand kümmert sich',

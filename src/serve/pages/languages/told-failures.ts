@@ -20,6 +20,18 @@ export const TOLD_FAILURES: Sayings = {
     nl: '{server} antwoordde op {request} met {status}: {answer}',
     es: '{server} respondió a {request} con {status}: {answer}',
   },
+  'nothing but failures since {instant}: {said}': {
+    de: 'nichts als Fehlschläge seit {instant}: {said}',
+    fr: 'rien que des échecs depuis {instant} : {said}',
+    nl: 'niets dan mislukkingen sinds {instant}: {said}',
+    es: 'solo fallos desde {instant}: {said}',
+  },
+  'the mail server {host}': {
+    de: 'Mailserver {host}',
+    fr: 'le serveur de messagerie {host}',
+    nl: 'de mailserver {host}',
+    es: 'servidor de correo {host}',
+  },
   '{server} did not answer within {length}': {
     de: '{server} antwortete nicht innerhalb von {length}',
     fr: '{server} n’a pas répondu en {length}',

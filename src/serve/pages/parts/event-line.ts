@@ -6,6 +6,7 @@ import type { LoggedEvent } from '../../../model/event.ts'
 import { isRecordResource } from '../../../model/resource.ts'
 import { fullPayload } from '../../../model/payload.ts'
 import { visible } from '../../../printable.ts'
+import { retold } from '../languages/retold.ts'
 import { say } from '../languages/say.ts'
 import { eventPath } from './address.ts'
 import { badge } from './badge.ts'
@@ -29,9 +30,17 @@ const LONGEST = 300
 
 const sentenceOnce = saidOnce((event: LoggedEvent) =>
   event.expiredAt === null
-    ? asStarted(sentenceOf(fullPayload(event), wording()))
+    ? asStarted(sentenceOf(fullPayload(inOneLanguage(event)), wording()))
     : `${event.type}: ${event.subject.id}.`,
 )
+
+/** What is about Shipbell, with the reason that was given in English in the language of whoever looks. */
+function inOneLanguage(event: LoggedEvent): LoggedEvent {
+  const { extras, subject } = event
+  const reason = extras['reason']
+  if (isRecordResource(subject.resource) || typeof reason !== 'string') return event
+  return { ...event, extras: { ...extras, reason: retold(reason) } }
+}
 
 /** The type of an event, in the colour of how it sounds. */
 export function typeBadge(event: LoggedEvent): Html {

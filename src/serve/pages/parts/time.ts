@@ -86,6 +86,12 @@ export function dayText(at: number): string {
   return textOfDay(localTime(at, language, timeZone).date, language, { withYear: false })
 }
 
+/** `Sat 12 Dec, 11:00`, with the whole instant on demand. */
+export function hour(at: number): Html {
+  const iso = formatInstant(at)
+  return html`<time datetime="${iso}" title="${momentText(iso)}">${hourText(at)}</time>`
+}
+
 /** `11:00` */
 export function clockText(at: number): string {
   const { language, timeZone } = viewer()

@@ -47,7 +47,7 @@ export async function datesPanel(record: RecordDetail, view: View): Promise<Html
       </p>
       <details>
         <summary>${say('Every value as a table: seen when, told when and to whom')}</summary>
-        ${datesTable(known, { hearers, now: view.now })}
+        ${datesTable(known, hearers)}
       </details>`,
   })
 }

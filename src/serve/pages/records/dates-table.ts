@@ -8,7 +8,7 @@ import { stateBadge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
-import { ago, sentDate } from '../parts/time.ts'
+import { hour, sentDate } from '../parts/time.ts'
 import type { Hearers } from './hearers.ts'
 
 interface Row extends DateValue {
@@ -18,7 +18,7 @@ interface Row extends DateValue {
 /** Every value that the dates had. */
 export function datesTable(
   drifts: readonly { readonly milestone: Milestone; readonly values: readonly DateValue[] }[],
-  { hearers, now }: { readonly hearers: Hearers; readonly now: number },
+  hearers: Hearers,
 ): Html {
   const rows = drifts.flatMap(({ milestone, values }) => values.map((value): Row => ({ ...value, milestone })))
   return table<Row>({
@@ -32,16 +32,16 @@ export function datesTable(
         cell: ({ date }) => (date === null ? html`<span class="dim">${say('none')}</span>` : sentDate(date)),
       },
       { name: 'Status', cell: ({ status }) => (status === null ? DASH : stateBadge(status)) },
-      { name: 'Seen', cell: ({ seenAt }) => (seenAt === null ? DASH : ago(seenAt, now)) },
-      { name: 'Told', cell: (value) => told(value, now) },
+      { name: 'Seen', cell: ({ seenAt }) => (seenAt === null ? DASH : hour(seenAt)) },
+      { name: 'Told', cell: told },
       { name: 'To|whom', kind: 'wide', cell: ({ eventId }) => (eventId === null ? DASH : heard(eventId, hearers)) },
     ],
   })
 }
 
-function told({ eventId, toldAt }: Row, now: number): Html {
+function told({ eventId, toldAt }: Row): Html {
   if (toldAt === null) return html`<span class="dim">${say('learnt silently')}</span>`
-  return eventId === null ? ago(toldAt, now) : html`<a href="${eventPath(eventId)}">${ago(toldAt, now)}</a>`
+  return eventId === null ? hour(toldAt) : html`<a href="${eventPath(eventId)}">${hour(toldAt)}</a>`
 }
 
 function heard(eventId: string, hearers: Hearers): Html {

@@ -39,7 +39,7 @@ export function orderTitle({ due, order, q, resource }: AskedList['query']): str
 /** The fields in the language of whoever looks. */
 const fields = (): Readonly<Record<RecordFilter, FilterField>> => ({
   carrier: { kind: 'text', name: 'carrier', label: 'Carrier', hint: 'MAERSK' },
-  lane: { kind: 'text', name: 'lane', label: 'Lane', hint: 'CNSHA-FRFOS' },
+  lane: { kind: 'text', name: 'lane', label: 'Lane', hint: 'Shanghai - Rotterdam' },
   mode: { kind: 'choice', name: 'mode', label: 'Mode', choices: choicesOf(['air', 'ocean', 'rail', 'truck']) },
   arrives_after: { kind: 'date', name: 'arrives_after', label: 'Arrives from' },
   arrives_before: { kind: 'date', name: 'arrives_before', label: 'Arrives until' },

@@ -28,6 +28,8 @@ import { statesOf } from './record-objects.ts'
 import { recordTabs } from './record-tabs.ts'
 
 const ROWS = 50
+/** Its page has the whole name of a record. */
+const LONGEST_NAME = 120
 const FILTERS = LIST_PARAMETERS.filter((name) => name !== 'sort')
 
 /** `/records/RESOURCE`: sorted and narrowed; else the newest change first, or what a text finds. Throws `FieldProblem`. */
@@ -129,7 +131,7 @@ function accountColumn(address: Address): Column<RecordSummary> {
 
 function nameOf(record: RecordSummary): Html {
   const beside = besideOf(record)
-  return html`<a href="${recordPath(record)}">${text(leadOf(record))}</a>
+  return html`<a href="${recordPath(record)}">${text(leadOf(record), LONGEST_NAME)}</a>
     ${beside === null ? null : html`<span class="dim small">${text(beside)}</span>`}`
 }
 

@@ -141,7 +141,7 @@ function fieldsFor({ desk }: View, { by }: Asked): readonly FilterField[] {
       kind: 'text',
       name: 'lane',
       label: 'Lane',
-      hint: 'CNSHA-NLRTM',
+      hint: 'Shanghai - Rotterdam',
     },
     { kind: 'choice', name: 'sort', label: 'Sort', choices: sorts(), usual: 'Most arrivals first' },
     ...(accounts.length > 1 ? [{ kind: 'choice', name: 'account', label: 'Account', choices: accounts } as const] : []),
@@ -220,6 +220,7 @@ function driftText(minutes: number): string {
 
 function emptyState(address: Address): Html {
   const isFiltered = ['account', 'carrier', 'lane'].some((name) => valueOf(address, name) !== null)
-  if (isFiltered) return html`${say('No such arrival.')} <a href="/reliability">${say('Show all')}</a>`
+  if (isFiltered)
+    return html`${say('No arrival of the last 180 days matches.')} <a href="/reliability">${say('Show all')}</a>`
   return html`${say('No shipment has arrived yet of which a date was told before.')}`
 }

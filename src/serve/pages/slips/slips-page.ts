@@ -96,7 +96,7 @@ function fieldsFor({ desk }: View, days: number): readonly FilterField[] {
   return [
     { kind: 'hidden', name: 'days', value: String(days) },
     { kind: 'search', name: 'carrier', label: 'Carrier', hint: 'As the platform writes it' },
-    { kind: 'search', name: 'lane', label: 'Lane', hint: 'CNSHA → NLRTM' },
+    { kind: 'search', name: 'lane', label: 'Lane', hint: 'Shanghai - Rotterdam' },
     ...(accounts.length > 1 ? [{ kind: 'choice', name: 'account', label: 'Account', choices: accounts } as const] : []),
   ]
 }

@@ -26,5 +26,19 @@ export async function todayPage(view: View): Promise<Page> {
 function summary({ due, needs, shipbell }: Today, { now }: View): Html {
   const isFree =
     shipbell.length === 0 && isNobodyNeeded(needs, now) && isNothingDue(due.overdue) && isNothingDue(due.soon)
-  return isFree ? html`<p class="row">${say('Nothing waits for you.')}</p>` : html`<p hidden></p>`
+  return isFree ? html`<p class="row">${say('Nothing waits for you.')}</p>` : parts()
+}
+
+const PARTS = {
+  'needs-somebody': 'Needs somebody',
+  changes: 'What changed',
+  due: 'Invoices due within 7 days',
+  arrivals: 'Arrives within 7 days',
+} as const
+
+/** The way to each part of a long page. */
+function parts(): Html {
+  return html`<nav class="tabs small" aria-label="${say('On this page')}">
+    ${Object.entries(PARTS).map(([id, name]) => html`<a href="#${id}">${say(name)}</a>`)}
+  </nav>`
 }
