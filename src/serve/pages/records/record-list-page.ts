@@ -28,7 +28,7 @@ import { statesOf } from './record-objects.ts'
 import { recordTabs } from './record-tabs.ts'
 
 const ROWS = 50
-/** Its page has the whole name of a record. */
+/** How much of a name is shown: the page of the record has all of it. */
 const LONGEST_NAME = 120
 const FILTERS = LIST_PARAMETERS.filter((name) => name !== 'sort')
 
