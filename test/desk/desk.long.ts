@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HttpServer } from '../../src/http-server.ts'
 import { clockOfBrowser, NO_BROWSER, startBrowser } from './browser.ts'
 import { expectFaultless, faultsByAxe } from './faults-by-axe.ts'
-import { NOW, recordOf, sampleDesk, type SampleDesk } from './sample-desk.ts'
+import { hostileDesk, LONG_NAMES } from './hostile-desk.ts'
+import { BEYOND_ITS_PANEL } from './looks-in-page.ts'
+import { sampleDesk, type SampleDesk } from './sample-desk.ts'
 import { serveDesk } from './serve-desk.ts'
 
 const PAGES = [
@@ -31,56 +33,8 @@ const LOG_PAGES = [
   '/accounts',
   '/accounts/acme',
   '/plan',
-  `/records/shipment/acme/${'SHP-LONG-'.repeat(12)}`,
+  `/records/shipment/acme/${LONG_NAMES[0]}`,
 ]
-
-const LONG_NAMES = [
-  'SHP-LONG-'.repeat(12),
-  'https://files.example/very/long/address?with=parameters&and=more_of_them&'.repeat(3),
-  'شحنة الأثاث الخارجي من شنغهاي إلى روتردام عبر قناة السويس '.repeat(3),
-  '上海到鹿特丹的户外家具和花园椅子集装箱运输货物'.repeat(4),
-  'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3),
-]
-
-/** The sample, with names that no column is made for. */
-function hostileDesk(): SampleDesk['context'] {
-  const { context, store } = sampleDesk({ clock: clockOfBrowser() })
-  const last = store.log.at(-1)
-  if (last === undefined) throw new Error('The sample rang.')
-  LONG_NAMES.forEach((name, nth) => {
-    const object = {
-      platform_shipment_id: name,
-      name,
-      status: 'in_progress',
-      route: { origin_port_unlocode: name, destination_port_unlocode: 'NLRTM' },
-      booking_information: { carrier: name, ocean_booking: { vessel: name } },
-      purchase_order_references: [name],
-      cargo: { containers: [{ container_number: name, container_type: name }] },
-    }
-    store.details.unshift({ ...recordOf('shipment', name, object), name, lastEventAt: NOW + nth, lastReadAt: NOW })
-    const subject = { ...last.subject, resource: 'shipment' as const, id: name }
-    const shipment = last.shipment && { ...last.shipment, id: name, name }
-    const id = nth === 0 ? 'evt_long' : `evt_long_${nth}`
-    store.log.push({ ...last, id, account: 'acme', subject, shipment, timestamp: NOW, sequence: 90_000 + nth })
-  })
-  return context
-}
-
-/** Texts of elements of which a part lies outside their panel, where nothing scrolls. */
-const BEYOND_ITS_PANEL = `(() => {
-  const beyond = []
-  if (document.documentElement.scrollWidth > innerWidth) beyond.push('the page itself')
-  for (const element of document.querySelectorAll('main *, header.top *, footer *')) {
-    const box = element.parentElement.closest('.panel, .notice, main, header.top, footer')
-    if (box === null || element.closest('svg, .unseen, dialog, datalist') !== null) continue
-    const [place, bounds] = [element.getBoundingClientRect(), box.getBoundingClientRect()]
-    if (place.width === 0 || (place.right <= bounds.right + 1 && place.left >= bounds.left - 1)) continue
-    let around = element.parentElement
-    while (around !== box && getComputedStyle(around).overflowX === 'visible') around = around.parentElement
-    if (getComputedStyle(around).overflowX === 'visible') beyond.push(element.tagName + ': ' + element.textContent.trim().slice(0, 80))
-  }
-  return beyond.slice(0, 5)
-})()`
 
 if (NO_BROWSER !== null) console.warn(`No browser test runs: ${NO_BROWSER}.`)
 

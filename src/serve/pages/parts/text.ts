@@ -26,8 +26,8 @@ export function spoken(value: string, longest = LONGEST): Html {
 /** More than a column can promise to hold without a break. */
 const LONG_WORD = /[^\s-]{19}/
 
-/** Where addresses of the web and of mail break: behind what parts them. */
-const PARTS = /(?<=[/?&=@:])(?![/?&=@:\s]|$)/
+/** Where addresses of the web and of mail break: behind what parts them, but for what leads to a host. */
+const PARTS = /(?<=[^/][/?&=@])(?![/?&=@\s]|$)/
 const ADDRESS = /:\/\/|@/
 
 /** Addresses break between their parts before they break within a word. */

@@ -37,7 +37,7 @@ export async function subscriptionListPage({ address, asker, desk, now }: View):
             name: 'Name',
             cell: ({ subscription }) => html`<a href="${subscriptionPath(subscription)}">${subscription}</a>`,
           },
-          { name: 'State', cell: (endpoint) => stateOf(endpoint) },
+          { name: 'State', kind: 'roomy', cell: (endpoint) => stateOf(endpoint) },
           {
             name: 'Hears',
             kind: 'wide',
