@@ -12,15 +12,18 @@ const ALONE = [
   'test/store/silent-database.long.ts',
 ]
 
-/** What takes longest begins first: whoever begins it last waits for it alone. */
+/**
+ * What takes longest begins first: whoever begins it last waits for it alone. What computes most comes after those who judge how long
+ * others take.
+ */
 const LONGEST = [
   'stalled.long',
   'desk/desk',
-  'docs/blocks',
   'workers.long',
-  'store-copies',
-  'pipeline/backup',
   'locked-store',
+  'store-copies',
+  'docs/blocks',
+  'pipeline/backup',
   'desk/repair',
   'kept-stores.long',
   'pipeline/database',

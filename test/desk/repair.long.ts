@@ -7,7 +7,7 @@ import { LiveDesk, shipments, TOKEN, VIEWER_TOKEN, WAIT } from './live-desk.ts'
 
 if (NO_BROWSER !== null) console.warn(`No browser test runs: ${NO_BROWSER}.`)
 
-describe.skipIf(NO_BROWSER !== null)('a person at the desk', { timeout: 90_000 }, () => {
+describe.skipIf(NO_BROWSER !== null)('a person at the desk', () => {
   const faults: string[] = []
   let browser: Browser
 
