@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { ChannelSettings } from '../../src/model/subscription.ts'
 import { subscription } from '../support/subscription.ts'
+import { ActingDesk, VIEWER_TOKEN } from './acting-desk.ts'
 import { ask } from './ask.ts'
 import { NOW, recordOf, sampleDesk } from './sample-desk.ts'
 import { faultsOf } from './valid-html.ts'
@@ -128,4 +129,11 @@ test('what orders tell of a shipment names it', async () => {
   store.details = [recordOf('shipment', 'S1', { name: 'Garden chairs' })]
   const { text } = await ask(context, '/events')
   expect(text).toMatch(/<p class="whose"><a href="\/records\/shipment\/acme\/S1"><bdi>Garden chairs</)
+})
+
+test('what a viewer may not do is said in their language, and leads home', async () => {
+  const desk = new ActingDesk({ token: VIEWER_TOKEN })
+  const { status, text } = await desk.get('/subscriptions/erp/discard?lang=de')
+  expect([status, /<h1>([^<]*)/.exec(text)?.[1]]).toEqual([403, 'Nicht erlaubt'])
+  expect(text).not.toContain('Ohne Filter')
 })

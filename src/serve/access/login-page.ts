@@ -14,7 +14,7 @@ export interface LoginForm {
 export function loginPage({ next, problem, version }: LoginForm): Html {
   const body = html`<h1>${say('Sign in')}</h1>
     <form method="post" action="/login" class="panel">
-      ${problem === null ? null : html`<p role="alert">${say(problem)}</p>`}
+      ${problem === null ? null : html`<p class="alert" role="alert">${say(problem)}</p>`}
       <input type="hidden" name="next" value="${next}" />
       <p>
         <label for="token">${say('Token')}</label>

@@ -1,10 +1,9 @@
-import { STATUS_CODES } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import type { Surroundings } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { PROBLEM_TYPE } from '../problem.ts'
 import { problemPage } from './parts/problem-page.ts'
-import { showPage } from './show-page.ts'
+import { showPage, titleOf } from './show-page.ts'
 
 /** A person with a browser is told in a page what a program is told in JSON: that an action is refused, above all. */
 export function problemsAsPages(desks: Surroundings): MiddlewareHandler<AdminEnv> {
@@ -28,7 +27,7 @@ export function problemsAsPages(desks: Surroundings): MiddlewareHandler<AdminEnv
 }
 
 function saidBy(problem: unknown, status: number): { readonly title: string; readonly detail: string } {
-  const title = STATUS_CODES[status] ?? 'Error'
+  const title = titleOf(status)
   const hasDetail = typeof problem === 'object' && problem !== null && 'detail' in problem
   return { title, detail: hasDetail && typeof problem.detail === 'string' ? problem.detail : title }
 }

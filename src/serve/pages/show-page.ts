@@ -78,12 +78,10 @@ export async function showProblem(error: Error, c: Context<AdminEnv>, desks: Sur
   const { detail, status } = problemOf(error)
   if (status >= 500) desks.log.error({ path: c.req.path, error: String(error) }, 'admin.failed')
   c.status(statusOf(status))
-  const title = STATUS_CODES[status] ?? 'Error'
-  return showPage(
-    c,
-    desks,
-    problemPage({ title, detail, onward: { path: c.req.path, label: say('Try again without filters') } }),
-  )
+  // Only a filter can be left out: who may not do something may not do it without one.
+  const onward =
+    status === 422 ? { path: c.req.path, label: say('Try again without filters') } : { path: '/', label: say('Home') }
+  return showPage(c, desks, problemPage({ title: titleOf(status), detail, onward }))
 }
 
 export async function showNothing(c: Context<AdminEnv>, desks: Surroundings, detail: string): Promise<Response> {
@@ -98,6 +96,11 @@ export async function showAbsence(
 ): Promise<Response> {
   c.status(404)
   return showPage(c, desks, problemPage({ title: say('Not found'), detail: say(detail), onward }))
+}
+
+/** The name of a status, in the language of whoever looks where people meet it. */
+export function titleOf(status: number): string {
+  return status === 403 ? say('Not allowed') : (STATUS_CODES[status] ?? 'Error')
 }
 
 function statusOf(status: number): 403 | 404 | 409 | 422 | 500 | 503 {

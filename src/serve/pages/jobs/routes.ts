@@ -12,14 +12,16 @@ import { badge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'
 import { sentence, text } from '../parts/text.ts'
 import { instant } from '../parts/time.ts'
-import { showNothing, showPage, viewOf, type View } from '../show-page.ts'
+import { showAbsence, showPage, viewOf, type View } from '../show-page.ts'
 
 export function jobRoutes(desks: Desks, jobs: Jobs): Hono<AdminEnv> {
   const routes = new Hono<AdminEnv>()
   const forgotten = 'It ended a while ago, or Shipbell was started again since: the deliveries show what came of it.'
   routes.get('/jobs/:id', async (c) => {
     const job = jobs.get(c.req.param('id'), c.get('asker'))
-    return job === null ? showNothing(c, desks, forgotten) : showPage(c, desks, jobPage(job, viewOf(c, desks)))
+    return job === null
+      ? showAbsence(c, desks, { detail: forgotten, onward: { path: '/deliveries', label: say('Deliveries') } })
+      : showPage(c, desks, jobPage(job, viewOf(c, desks)))
   })
   routes.post('/jobs/:id/cancel', async (c) => {
     const asker = actorOf(c)

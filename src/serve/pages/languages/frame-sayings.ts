@@ -174,6 +174,7 @@ export const FRAME_SAYINGS: Sayings = {
     nl: 'Opnieuw proberen zonder filters',
     es: 'Probar de nuevo sin filtros',
   },
+  'Not allowed': { de: 'Nicht erlaubt', fr: 'Non autorisé', nl: 'Niet toegestaan', es: 'No permitido' },
   'Not found': { de: 'Nicht gefunden', fr: 'Introuvable', nl: 'Niet gevonden', es: 'No encontrado' },
   Home: { de: 'Zur Startseite', fr: 'Accueil', nl: 'Naar het begin', es: 'Inicio' },
   'There is no such page: the navigation leads to those that there are.': {
