@@ -179,6 +179,11 @@ export function arrivalOf({ answeredAt, arrivedAt = answeredAt }: Read): number 
   return arrivedAt
 }
 
+/** Whether two reads are one answer, as far as their instants tell. */
+export function isSameRead(one: Read, other: Read): boolean {
+  return one.sentAt === other.sentAt && one.answeredAt === other.answeredAt
+}
+
 /**
  * A read applies only if its request was sent after the answer last applied had arrived; of an answer that was made earlier,
  * the instants of its making count. An applied read that began in this one's future means that the clock was set back, and

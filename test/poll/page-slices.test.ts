@@ -40,3 +40,23 @@ test('a large page of which little has changed is known again', async () => {
   expect(emitted(await polling.pass())).toEqual(['shipment.status_changed SHP-71'])
   expect(await polling.pass()).toEqual([])
 })
+
+test('a large page is judged as one: a field that is new to the interface, and ids that it shows twice', async () => {
+  await using polling = await heavy(60)
+  polling.platform.shipments = shipments(60).map((each) => ({ ...each, carbon_kg: 12 }))
+  expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.schema_drift'])
+  const shown = polling.platform.shipments
+  polling.platform.shipments = [...shown, ...shown.slice(10, 30).map((each) => ({ ...each, name: 'another' }))]
+  expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.record_rejected'])
+  expect(await polling.pass()).toEqual([])
+})
+
+test('a list that shows thousands of rows at once tells records that it shows twice', async () => {
+  await using polling = new Polling(onlyShipments)
+  polling.platform.ignoresTake = true
+  polling.platform.shipments = shipments(2_500)
+  await polling.pass()
+  polling.platform.shipments = [...shipments(2_500), ...shipments(20).map((each) => ({ ...each, name: 'another' }))]
+  expect((await polling.pass()).map(({ type }) => type)).toEqual(['account.record_rejected'])
+  expect(await polling.pass()).toEqual([])
+})

@@ -42,6 +42,8 @@ export class FakePlatform extends PlatformRecords implements Platform {
   /** The most rows it gives a page, whatever was asked for. */
   mostRows = 100
   ignoresSkip = false
+  /** Whether a page shows all there is from its place on. */
+  ignoresTake = false
   /** What each answer is said to weigh. */
   bytes = 1
   /** Called with each request before anything else. */
@@ -124,7 +126,8 @@ export class FakePlatform extends PlatformRecords implements Platform {
 
   protected page({ resource, skip, take, what }: PageAsked, _exchange: Exchange): Shown<Page> {
     const first = this.ignoresSkip ? 0 : skip
-    const records = this.listed(resource).slice(first, first + Math.min(take, this.mostRows))
+    const most = this.ignoresTake ? Number.POSITIVE_INFINITY : Math.min(take, this.mostRows)
+    const records = this.listed(resource).slice(first, first + most)
     const rows = records.map((record) => this.#row(resource, record))
     const [row] = rows
     const shipmentIdField = row?.kind === 'record' && resource === 'shipment' ? shipmentIdFieldOf([row.record]) : null

@@ -22,6 +22,8 @@ export class Oracle {
   readonly #known = new KnownRecords()
   /** Answers that were given and not yet committed. */
   readonly #pending = new PendingAnswers()
+  /** When the answer was made that was applied last to a record. */
+  readonly #applied = new Map<string, number>()
   readonly #ledger = new PassLedger()
   readonly #calendar: CalendarWatch
   readonly #baselined = new Set<string>()
@@ -200,6 +202,9 @@ export class Oracle {
   #apply(resource: Resource, id: string, answeredAt: number): void {
     const key = keyOf(resource, id)
     const row = this.#pending.take(key, answeredAt)
+    // A page whose records were committed ahead of it says of them again what it said.
+    if (row === null && this.#applied.get(key) === answeredAt) return
+    this.#applied.set(key, answeredAt)
     const isItemOfRound = resource === 'order_preparation'
     if (row === null || (row.facts === null && !isItemOfRound)) {
       return this.tally.complain(`${key}: what no answer showed was applied`)

@@ -39,24 +39,56 @@ interface DriftInput {
  * was last judged, when each was on too few, and of no fewer rows.
  */
 export function driftedPaths(input: DriftInput): readonly string[] {
-  const { absorbed, known, news, rows, rowsBefore } = input
-  const counts = new Map<string, number>()
-  count(input, news, counts)
-  if (rowsBefore === null || rowsBefore > rows || counts.size > 0) count(input, known(), counts)
-  const least = Math.max(LEAST_RECORDS, rows / 2)
-  const drifted = [...counts].filter(([, each]) => each >= least)
-  const room = Math.max(0, MOST_ABSORBED - absorbed.length)
-  return drifted.map(([path]) => path).slice(0, room)
+  const steps = driftInSteps(input)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
 }
 
-function count(input: DriftInput, records: readonly JsonObject[], counts: Map<string, number>): void {
+/** As `driftedPaths`, one record a step: those of a large page take long. */
+export function* driftInSteps(input: DriftInput): Generator<undefined, readonly string[]> {
+  const { absorbed, known, news, rows, rowsBefore } = input
+  const counts = new PathCounts()
+  yield* count(input, news, counts)
+  if (rowsBefore === null || rowsBefore > rows || !counts.isEmpty) yield* count(input, known(), counts)
+  const least = Math.max(LEAST_RECORDS, rows / 2)
+  const room = Math.max(0, MOST_ABSORBED - absorbed.length)
+  return counts.onAtLeast(least).slice(0, room)
+}
+
+function* count(input: DriftInput, records: readonly JsonObject[], counts: PathCounts): Generator<undefined, void> {
   const { absorbed, fields, ignore, resource } = input
   const view = comparedView(RESOURCE_RULES[resource].shape, ignore)
   for (const record of records) {
-    if (nestsDeeperThan(record, DEEPEST)) continue
-    for (const path of foreignPaths(view.of(record), fields)) {
-      if (!absorbed.includes(path)) counts.set(path, (counts.get(path) ?? 0) + 1)
-    }
+    if (!nestsDeeperThan(record, DEEPEST))
+      counts.add([...foreignPaths(view.of(record), fields)].filter((path) => !absorbed.includes(path)))
+    yield
+  }
+}
+
+/** More paths than that are no interface's: those on less than half of the records so far are forgotten. */
+const MOST_PATHS = 50_000
+
+/** On how many records of a page each path is. */
+class PathCounts {
+  readonly #counts = new Map<string, number>()
+  #records = 0
+
+  get isEmpty(): boolean {
+    return this.#counts.size === 0
+  }
+
+  /** The paths of one record. */
+  add(paths: readonly string[]): void {
+    this.#records += 1
+    for (const path of paths) this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1)
+    if (this.#counts.size <= MOST_PATHS) return
+    for (const [path, each] of this.#counts) if (2 * each < this.#records) this.#counts.delete(path)
+  }
+
+  onAtLeast(least: number): readonly string[] {
+    return [...this.#counts].filter(([, each]) => each >= least).map(([path]) => path)
   }
 }
 

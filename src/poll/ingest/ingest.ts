@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { detectChange } from '../../detect/detect-change.ts'
 import { lostPart } from '../../detect/drift/drifted-paths.ts'
-import { isFresh, type RecordState } from '../../model/record-state.ts'
+import { isFresh, isSameRead, type RecordState } from '../../model/record-state.ts'
 import type { EventDraft } from '../../model/event.ts'
 import type { ExceptionNews } from '../../model/exception.ts'
 import type { Exchange } from '../../model/exchange.ts'
@@ -32,7 +32,8 @@ export async function betweenSteps(answer: Pick<Exchange, 'bytes'>): Promise<voi
   if (isLarge(answer)) await nextTurn()
 }
 
-function isLarge({ bytes }: Pick<Exchange, 'bytes'>): boolean {
+/** Whether others have their turn between the records of an answer. */
+export function isLarge({ bytes }: Pick<Exchange, 'bytes'>): boolean {
   return bytes > LARGE_BYTES
 }
 
@@ -114,7 +115,9 @@ export function sortAnswer({ exchange, readings }: Answer, known: ReadonlyMap<st
   // Not by pairs, which would be made for each row of a page.
   readings.forEach(({ contentHash }, id) => {
     const before = known.get(id)
-    if (!isFresh(read, before?.lastRead)) {
+    // What was committed of this very answer ahead of the rest is of it all the same.
+    const isOwn = before !== undefined && before.contentHash === contentHash && isSameRead(read, before.lastRead)
+    if (!isOwn && !isFresh(read, before?.lastRead)) {
       overtaken.push(id)
       return
     }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { driftedPaths } from '../../detect/drift/drifted-paths.ts'
+import { driftInSteps } from '../../detect/drift/drifted-paths.ts'
 import { ignoredPaths } from '../../model/account.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { ReadReason } from '../../model/provenance.ts'
-import { isFresh } from '../../model/record-state.ts'
+import { isFresh, isSameRead } from '../../model/record-state.ts'
 import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
 import { isCatchingUp } from '../../plan/list-gaps.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
@@ -13,6 +13,7 @@ import type { ListState, StoredPage } from '../../store/ports/list-port.ts'
 import type { RecordStore } from '../../store/ports/record-port.ts'
 import {
   betweenSteps,
+  isLarge,
   judgeAnswer,
   newsOf,
   NOTHING_INGESTED,
@@ -45,18 +46,20 @@ interface JudgedPage extends FoundPage, Judged {
 }
 
 /**
- * Compares a page with what is known and commits the difference: at once, or, where many subscriptions hear of it, a few records after
- * the other, the page itself with the last. The plan and the search for churn learn from it.
+ * Compares a page with what is known and commits the difference: at once, or, of a large page and where many subscriptions hear of it,
+ * a few records after the other and the page itself with the last. The plan and the search for churn learn from it.
  */
 export async function applyPage(context: ListContext, page: PageOfRows, reading: PageReading): Promise<Ingested> {
   const { churn, plan, watch } = context
   const { exchange, place } = page
-  let ingested = NOTHING_INGESTED
-  for (const part of await partsOf(context, page, reading)) {
-    ingested = together(ingested, await commitRows(context, part, reading))
-    // Whoever sends them begins first: neither side waits for anything here, so their work would be done in turns.
-    if (ingested.events.length > 0) await nextTurn()
+  const ahead: Ingested[] = []
+  for (const part of await partsAhead(context, page, reading)) {
+    ahead.push(await commitRows(context, part, reading))
+    await nextTurn()
   }
+  const ingested = together(ahead, await commitRows(context, page, reading))
+  // Whoever sends them begins first: neither side waits for anything here, so their work would be done in turns.
+  if (ingested.events.length > 0) await nextTurn()
   await churn.notePage({ round: reading.list.pass, reads: ingested.compared, events: ingested.events })
   const { revised } = ingested
   const emitted = revised.filter(({ revision }) => churn.haveNews(revision.events))
@@ -64,33 +67,51 @@ export async function applyPage(context: ListContext, page: PageOfRows, reading:
   return ingested
 }
 
+/** What is compared and committed at once of a page that is larger. */
+const PART_BYTES = 128 * 1024
+const PART_ROWS = 100
+/** Up to here a page is committed at once, whatever it shows; of a larger one as much as changed. */
+const SMALL_BYTES = 512 * 1024
+const SMALL_ROWS = 300
+
 /**
- * The page, or several in its place with as many changed records each as are committed at once. What is committed ahead is on no
- * page, and the page is as one whose other rows were taken out: its next answer is compared whatever its bytes.
+ * Parts of a page with as many of its changed records as are committed at once, where it has more: together they would hold up everybody
+ * else. What is committed ahead of the page is on none until the page itself is committed.
  */
-async function partsOf(context: ListContext, page: PageOfRows, reading: PageReading): Promise<readonly PageOfRows[]> {
+async function partsAhead(
+  context: ListContext,
+  page: PageOfRows,
+  reading: PageReading,
+): Promise<readonly PageOfRows[]> {
   const { account, committer } = context
-  const most = committer.recordsAtOnce(account.name)
-  if (page.records.size <= most || isSilent(context, page, reading.list)) return [page]
+  const ringing = isSilent(context, page, reading.list) ? SMALL_ROWS : committer.recordsAtOnce(account.name)
+  const { records, rowBytes } = page
+  const isSmall = records.size <= SMALL_ROWS && records.size * rowBytes <= SMALL_BYTES
+  if (isSmall && records.size <= ringing) return []
   const { known } = await lookUp(context, page, reading)
   const { different } = sortAnswer(answerOf(context, page, reading), known)
+  const within = (bytes: number): number => Math.min(ringing, PART_ROWS, Math.floor(bytes / rowBytes))
+  if (different.length <= (isSmall ? ringing : within(SMALL_BYTES))) return []
+  const most = isSmall ? ringing : Math.max(1, within(PART_BYTES))
   const parts: PageOfRows[] = []
   for (let from = 0; from + most < different.length; from += most) {
     const ids = new Set(different.slice(from, from + most))
     parts.push({ ...onlyRecords(page, (id) => ids.has(id)), rejectedIds: [], place: null })
   }
-  const ahead = new Set(parts.flatMap(({ records }) => [...records.keys()]))
-  return [...parts, onlyRecords(page, (id) => !ahead.has(id))]
+  return parts
 }
 
-function together(one: Ingested, other: Ingested): Ingested {
-  if (one === NOTHING_INGESTED) return other
+/** What came of parts of a page and then of the page itself, which compares once more what the parts have left. */
+function together(ahead: readonly Ingested[], page: Ingested): Ingested {
+  if (ahead.length === 0) return page
+  const revised = ahead.flatMap((part) => part.revised)
+  const created = revised.filter(({ before }) => before === null).length
   return {
-    events: [...one.events, ...other.events],
-    revised: [...one.revised, ...other.revised],
-    rejected: [...one.rejected, ...other.rejected],
-    different: one.different + other.different,
-    compared: one.compared + other.compared,
+    events: [...ahead.flatMap(({ events }) => events), ...page.events],
+    revised: [...revised, ...page.revised],
+    rejected: page.rejected,
+    different: revised.length + page.different,
+    compared: page.compared - created,
   }
 }
 
@@ -162,8 +183,8 @@ async function knownRows(
 
 /** The validator would be gone if anything else had shown a record of the page. */
 function isSamePage({ lastRead, validator }: StoredPage, other: StoredPage): boolean {
-  const isSameRead = lastRead.sentAt === other.lastRead.sentAt && lastRead.answeredAt === other.lastRead.answeredAt
-  return validator !== null && validator.contentHash === other.validator?.contentHash && isSameRead
+  const isSame = validator !== null && validator.contentHash === other.validator?.contentHash
+  return isSame && isSameRead(lastRead, other.lastRead)
 }
 
 /** What is loaded of the records that differ, and which of them are learnt in silence. */
@@ -219,7 +240,11 @@ function changesOf(
 }
 
 /** The fields that a page shows to be new to the platform's interface. */
-export function driftOf(context: ListContext, absorbed: readonly string[], page: PageOfRows): readonly string[] {
+export async function driftOf(
+  context: ListContext,
+  absorbed: readonly string[],
+  page: PageOfRows,
+): Promise<readonly string[]> {
   const { account, fields, watch } = context
   const resource = RECORD_OF[watch]
   const records = (areKnown: boolean): readonly JsonObject[] => {
@@ -227,7 +252,7 @@ export function driftOf(context: ListContext, absorbed: readonly string[], page:
     for (const row of page.records.values()) if (row.isKnown === areKnown) found.push(row.record)
     return found
   }
-  return driftedPaths({
+  const steps = driftInSteps({
     resource,
     news: records(false),
     known: () => records(true),
@@ -237,6 +262,11 @@ export function driftOf(context: ListContext, absorbed: readonly string[], page:
     ignore: ignoredPaths(account, resource),
     absorbed,
   })
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (isLarge(page.exchange)) await nextTurn()
+  }
 }
 
 /**
@@ -247,7 +277,7 @@ export async function absorbDrift(context: ListContext, list: ListState, page: P
   const { account, clock, committer, watch } = context
   const resource = RECORD_OF[watch]
   await betweenSteps(page.exchange)
-  const paths = driftOf(context, list.absorbed, page)
+  const paths = await driftOf(context, list.absorbed, page)
   let state = list
   for (const path of paths) {
     state = { ...state, absorbed: [...state.absorbed, path] }

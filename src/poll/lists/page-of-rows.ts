@@ -1,12 +1,11 @@
 import { flawOf } from '../../detect/drift/drifted-paths.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { ListGaps } from '../../model/list-gaps.ts'
-import { RECORD_OF, type RecordResource } from '../../model/resource.ts'
+import type { RecordResource } from '../../model/resource.ts'
 import { leftOutAtBaseline } from '../../plan/list-gaps.ts'
 import type { Page, RecordRow } from '../../platform/outcome.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { PageContents, StoredPage } from '../../store/ports/list-port.ts'
-import type { ListContext } from '../poll-context.ts'
 
 /** What one page showed, and the request that it answered. */
 export interface PageOfRows {
@@ -23,6 +22,8 @@ export interface PageOfRows {
   /** Whether this very answer was judged before, by other rules: it tells nothing new (see `PageReader`). */
   readonly wasJudged: boolean
   readonly exchange: Exchange
+  /** About how many bytes of the answer a row is. */
+  readonly rowBytes: number
   /** Where the records of the page are from now on; null: they are part of a page that was committed already. */
   readonly place: PagePlace | null
 }
@@ -37,11 +38,13 @@ export interface PageShown {
   readonly wasJudged: boolean
   /** Where the page is in the list; its `validator` is that of the answer. */
   readonly place: PagePlace
+  /** How many rows the answer has that the page is a slice of; left out: the page's own. */
+  readonly ofRows?: number
 }
 
 /** `met`: the ids of its records that the pass has met before; `leftOut`: see `PageOfRows`. */
 export function pageOfRows(
-  { before, exchange, page, place, wasJudged }: PageShown,
+  { before, exchange, ofRows, page, place, wasJudged }: PageShown,
   { leftOut, met }: { readonly leftOut: ReadonlySet<string>; readonly met: ReadonlySet<string> },
 ): PageOfRows {
   const records = new Map<string, RecordRow>()
@@ -56,7 +59,8 @@ export function pageOfRows(
     if (row.id !== null) rejectedIds.push(row.id)
   }
   const whole = isWhole ? place : inPart(place)
-  return { records, rejectedIds, leftOut, metBefore: met, before, wasJudged, exchange, place: whole }
+  const rowBytes = exchange.bytes / Math.max(1, ofRows ?? page.rows.length)
+  return { records, rejectedIds, leftOut, metBefore: met, before, wasJudged, exchange, rowBytes, place: whole }
 }
 
 /** A page with the records whose ids are wanted, and no other. */
@@ -96,48 +100,32 @@ export function flawsOf(resource: RecordResource, records: PageOfRows['records']
   return { flaws, isFlawed }
 }
 
-/** What is compared and committed at once of a page that is larger. */
-const SLICE_BYTES = 128 * 1024
-const SLICE_ROWS = 100
-/** Up to here a page is taken at once, whatever it shows. */
-const SMALL_BYTES = 512 * 1024
-const SMALL_ROWS = 300
-/** Up to here it is looked whether little of a page has changed. */
-const LOOKED_AT_ROWS = 2_000
+/** Rows that are judged together. No list that keeps to `take` shows more on a page. */
+export const MOST_ROWS = 2_000
 
 /**
- * A page as it is taken: whole, or (where that would hold up everybody else) as if it had come in several answers, one behind
- * the other. Of a page in slices the same answer is not known again, until a pass finds that little of it has changed.
+ * A page as it is judged: whole, or, where it has more rows than any page should, as if it had come in several answers, one behind the
+ * other. Of such a page the same answer is not known again.
  */
-export async function slicesOf(context: ListContext, shown: PageShown): Promise<readonly PageShown[]> {
-  if (await mayBeTakenAtOnce(context, shown)) return [shown]
-  const { exchange, page, place } = shown
+export function slicesOf(shown: PageShown): readonly PageShown[] {
+  const { page, place } = shown
   const { rows } = page
-  const fitting = Math.floor((rows.length * SLICE_BYTES) / exchange.bytes)
-  const size = Math.min(Math.max(fitting, 1), SLICE_ROWS)
-  const starts = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => index * size)
+  if (rows.length <= MOST_ROWS) return [shown]
+  const starts = Array.from({ length: Math.ceil(rows.length / SLICE_ROWS) }, (_, index) => index * SLICE_ROWS)
   return starts.map((start) => {
-    const own = rows.slice(start, start + size)
-    const at = { ...place, skip: place.skip + start, rows: own.length, validator: null }
-    return { ...shown, page: { ...page, rows: own }, before: null, place: at }
+    const own = rows.slice(start, start + SLICE_ROWS)
+    // Each is a page of its own: two with one hash would be one that came twice.
+    const contentHash = `${place.contentHash} ${start}`
+    const at = { ...place, skip: place.skip + start, rows: own.length, contentHash, validator: null }
+    return { ...shown, page: { ...page, rows: own }, before: null, place: at, ofRows: rows.length }
   })
 }
 
-/** Whether a page is small, or has changed little. */
-export async function mayBeTakenAtOnce(context: ListContext, { exchange, page }: PageShown): Promise<boolean> {
-  const { rows } = page
-  if (rows.length <= SMALL_ROWS && exchange.bytes <= SMALL_BYTES) return true
-  if (rows.length > LOOKED_AT_ROWS) return false
-  const { account, committer, watch } = context
-  const fresh = rows.flatMap((row) => (row.kind === 'record' && !row.isKnown ? [row] : []))
-  const ids = fresh.map(({ id }) => id)
-  const known = await committer.store.known(account.name, RECORD_OF[watch], ids)
-  const changed = fresh.filter(({ contentHash, id }) => known.get(id)?.contentHash !== contentHash).length
-  return changed <= SLICE_ROWS && changed * (exchange.bytes / rows.length) <= SMALL_BYTES
-}
+/** Rows of a larger page that are judged together. */
+const SLICE_ROWS = 100
 
 /** Rows beyond these are not kept: the next pass learns them. */
-const MOST_ROWS = 10_000
+const MOST_KEPT = 10_000
 
 /**
  * Records never seen before wait here until the pass has met enough of the known ones: until then they may be another
@@ -171,7 +159,7 @@ export class UnconfirmedRows {
 
   withhold(page: PageOfRows): void {
     if (page.records.size === 0) return
-    if (this.#rows + page.records.size > MOST_ROWS) {
+    if (this.#rows + page.records.size > MOST_KEPT) {
       this.#dropped += page.records.size
       return
     }

@@ -120,7 +120,7 @@ export class PassRows {
   async take(answer: ReadPage): Promise<void> {
     this.#lastExchange = answer.exchange
     if (answer.kind === 'same') return this.#takeSame(answer)
-    for (const part of await slicesOf(this.#context, answer)) await this.#takeShown(part)
+    for (const slice of slicesOf(answer)) await this.#takeShown(slice)
   }
 
   /** Rings for what the pass rejected and has not rung for yet. */

@@ -16,7 +16,7 @@ import { Namesakes } from './namesakes.ts'
 import {
   flawsOf,
   leftOutOn,
-  mayBeTakenAtOnce,
+  MOST_ROWS,
   onlyRecords,
   pageOfRows,
   type Flaws,
@@ -79,11 +79,12 @@ export async function readSparePage(
     return { ...nothing(null), exchange }
   }
   if (answer.page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
-  if (!(await mayBeTakenAtOnce(context, answer))) return { ...nothing('the page is too large'), exchange }
+  if (answer.page.rows.length > MOST_ROWS) return { ...nothing('the page is too large'), exchange }
   const named = watch === 'invoices' ? await new Namesakes(account.name, store).name(answer) : answer
   const leftOut = leftOutOn(list.gaps, answer, null)
   const rows = pageOfRows(withoutDoubled(context, named), { met: new Set(), leftOut })
-  if (driftOf(context, list.absorbed, rows).length > 0) return { ...nothing('its fields have changed'), exchange }
+  if ((await driftOf(context, list.absorbed, rows)).length > 0)
+    return { ...nothing('its fields have changed'), exchange }
   const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
   const known = await store.known(account.name, resource, [...own.records.keys()])
   const shown = await trusted(context, { rows: own, before, known })
