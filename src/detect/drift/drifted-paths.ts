@@ -46,7 +46,7 @@ export function driftedPaths(input: DriftInput): readonly string[] {
   }
 }
 
-/** As `driftedPaths`, one record a step: those of a large page take long. */
+/** The search of `driftedPaths`, one record a step: those of a large page take long. */
 export function* driftInSteps(input: DriftInput): Generator<undefined, readonly string[]> {
   const { absorbed, known, news, rows, rowsBefore } = input
   const counts = new PathCounts()
