@@ -111,7 +111,7 @@ function together(ahead: readonly Ingested[], page: Ingested): Ingested {
     revised: [...revised, ...page.revised],
     rejected: page.rejected,
     different: revised.length + page.different,
-    compared: page.compared - created,
+    compared: Math.max(0, page.compared - created),
   }
 }
 
