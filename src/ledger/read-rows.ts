@@ -102,6 +102,8 @@ interface OtherNews {
 /** What one answer says of reads. */
 export interface ReadAnswer {
   readonly page: SameAnswer | ShownAnswer | null
+  /** The pass that the list is at, where the records are of a page that no pass read and that is still to come; left out: they are not. */
+  readonly ahead?: Pick<ShownAnswer, 'current'> | undefined
   /** The list that the answer is of, and the pass that meets its records; null: no pass does. */
   readonly met: { readonly resource: SubjectResource; readonly pass: number } | null
   readonly shown: readonly ShownRecord[]
@@ -238,13 +240,13 @@ export class MovedReads {
 
   /** Whether a record that the answer shows is missed no longer. */
   get #countsMisses(): boolean {
-    const { page } = this.#answer
-    return page === null || page.pass !== null
+    const { ahead, page } = this.#answer
+    return page === null ? ahead === undefined : page.pass !== null
   }
 
   get #current(): number | null {
-    const { page } = this.#answer
-    return page?.kind === 'shown' ? page.current : null
+    const { ahead, page } = this.#answer
+    return page?.kind === 'shown' ? page.current : (ahead?.current ?? null)
   }
 
   #metBy({ resource }: ReadKey): number | null {

@@ -165,6 +165,20 @@ describe('an answer that is no page', () => {
       doubts: [7],
     },
     {
+      what: 'shown ahead of a page that no pass read',
+      says: { ahead: { current: 3 }, shown: [record('A')] },
+      read: known('A', { misses: 2 }, PAGE),
+      to: { fingerprint: 'A new', ...NOW, pass: 2, misses: 2 },
+      doubts: [7],
+    },
+    {
+      what: 'unchanged ahead of such a page',
+      says: { ahead: { current: 3 }, news: [unchanged('A')] },
+      read: known('A', { misses: 2 }, PAGE),
+      to: { ...NOW, pass: 2, misses: 2 },
+      doubts: [7],
+    },
+    {
       what: 'met, but removed',
       says: { met: AT_3, news: [met] },
       read: known('A', { misses: null }),

@@ -72,17 +72,31 @@ test('what a page shows is judged of all of it: a field that is new to the inter
   expect(await polling.pass()).toEqual([])
 })
 
+const LIKELY = { kind: 'likely', expected: 0.5, waitedMs: 60_000 } as const
+const READ = { skip: 0, why: LIKELY, signal: new AbortController().signal }
+
 test('a page beside the passes is committed so, too', async () => {
   await using polling = await heard()
   const made = deliveriesMade(polling)
   polling.platform.shipments = shipments(SHIPMENTS).map((each) => ({ ...each, name: 'another' }))
-  const likely = { kind: 'likely', expected: 0.5, waitedMs: 60_000 } as const
-  const read = { skip: 0, why: likely, signal: new AbortController().signal }
-  expect(await polling.listPoller('shipments').readSparePage(read)).toMatchObject({
+  expect(await polling.listPoller('shipments').readSparePage(READ)).toMatchObject({
     events: SHIPMENTS,
     changed: SHIPMENTS,
   })
   expect(made).toEqual([2_000, 2_000, 1_000])
+  expect(await polling.pass()).toEqual([])
+})
+
+test('what is committed ahead of a page beside the passes counts for no pass: a miss stays, and what is new need not be met', async () => {
+  await using polling = await heard()
+  const every = shipments(SHIPMENTS).map((each) => ({ ...each, name: 'another' }))
+  polling.platform.shipments.shift()
+  await polling.pass()
+  polling.platform.shipments = [...every, ...Array.from({ length: SHIPMENTS }, (_, n) => shipment(`NEW-${n}`))]
+  await polling.clock.advance(1_000)
+  expect(await polling.listPoller('shipments').readSparePage(READ)).toMatchObject({ changed: 2 * SHIPMENTS })
+  const { pass } = await polling.store.listState('acme', 'shipment')
+  expect(await polling.store.missing('acme', 'shipment', pass)).toMatchObject([{ id: 'SHP-1', misses: 1 }])
   expect(await polling.pass()).toEqual([])
 })
 

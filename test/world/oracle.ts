@@ -116,6 +116,7 @@ export class Oracle {
         if (change.state.baselinedAt !== null) this.#baseline(change.resource)
         return this.#catchUp(change)
       case 'page':
+      case 'ahead':
       case 'unproved':
       case 'topic':
       case 'taken':

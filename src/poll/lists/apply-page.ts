@@ -236,7 +236,8 @@ function changesOf(
     shown.push({ kind: 'page', page: { ...place, kind: 'shown', ...by } })
   }
   if (isOfPass) return [...shown, { kind: 'met', resource, ids: unseen }, { kind: 'list', resource, state: list }]
-  return place !== null && shown.length === 0 ? null : shown
+  if (place === null) return [{ kind: 'ahead', current: list.pass }]
+  return shown.length === 0 ? null : shown
 }
 
 /** The fields that a page shows to be new to the platform's interface. */

@@ -112,6 +112,7 @@ function withDocuments(
 async function applyChange(tx: Transaction, account: string, change: BatchChange): Promise<void> {
   switch (change.kind) {
     case 'page':
+    case 'ahead':
     case 'list':
     case 'unchanged':
     case 'met':

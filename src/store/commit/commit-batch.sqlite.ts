@@ -47,6 +47,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
 function applyChange(db: Connection, change: BatchChange, account: string): void {
   switch (change.kind) {
     case 'page':
+    case 'ahead':
     case 'unchanged':
     case 'met':
     case 'missed':

@@ -61,8 +61,10 @@ export function knownRead({ pageAnsweredAt, pagePass, pageSentAt, ...row }: Load
 /** What a batch says of the reads of its account, whose page is `page`. */
 export function readAnswerOf({ changes, records }: ReadBatch, page: PageWrite | null): ReadAnswer {
   const list = changes.find((change) => change.kind === 'list')
+  const ahead = changes.find((change) => change.kind === 'ahead')
   return {
     page,
+    ahead,
     met: list === undefined ? null : { resource: list.resource, pass: list.state.pass },
     shown: records.filter((write) => write.read !== 'none'),
     news: changes.filter(isReadNews),
