@@ -245,7 +245,7 @@ function subscription(url: string): string {
 
 function configuration(platform: string, urls: Readonly<Record<'late' | 'neighbour', string>>): string {
   return `accounts:
-  acme: { base_url: "${platform}", api_key: ${API_KEY}, budget: { requests: 1000, per: 1s, concurrency: 4 }, watch: { shipments: { every: 5s } } }
+  acme: { base_url: "${platform}", api_key: ${API_KEY}, budget: { requests: 1000, per: 1s, concurrency: 4 }, audit: false, watch: { shipments: { every: 5s } } }
 subscriptions:
   late: ${subscription(urls.late)}
   neighbour: ${subscription(urls.neighbour)}
