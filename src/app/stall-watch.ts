@@ -17,7 +17,7 @@ export type TellStall = (problem: string | null) => void
 interface PolledAccount {
   readonly account: { readonly name: string }
   /** What stalls a loop of it. */
-  readonly stall: (now: number) => Stall | null
+  readonly stall: () => Stall | null
 }
 
 /** Whether what this process does comes through in the store: one that answers questions may still take nothing. */
@@ -44,7 +44,7 @@ export class StallWatch {
     if (deliveries !== null) return this.#sentence('Nothing could be delivered', deliveries)
     for (const each of polled) {
       const { name } = each.account
-      const commits = this.#commits.get(name)?.stall(now) ?? each.stall(now)
+      const commits = this.#commits.get(name)?.stall(now) ?? each.stall()
       if (commits !== null) return this.#sentence(`What was read of ${name} could not be written`, commits)
     }
     return null

@@ -1,6 +1,7 @@
 /** Longer than any answer of a store takes that comes, and shorter than a worker's leases last. */
 const SILENT_MS = 12_000
-const FAILING_MS = 60_000
+/** After so long work that fails again and again is stalled. */
+export const FAILING_MS = 60_000
 
 /** Why nothing comes through. Instants are of the steady clock. */
 export interface Stall {

@@ -106,8 +106,8 @@ export class AccountPoller {
   }
 
   /** What stalls a loop; null: all come through. */
-  stall(now: number): Stall | null {
-    return this.#edge.stall(now)
+  stall(): Stall | null {
+    return this.#edge.stall()
   }
 
   /** Sends what is asked beside polling, too: all of it goes through the limiter of the key. */

@@ -46,6 +46,7 @@ export class Committer {
   /** Who is woken by a commit that makes reminders, by account. */
   readonly #reminded = new Map<string, () => void>()
   readonly #options: CommitterOptions
+  #writes = 0
   /** Commits go one after the other: a list's pass and the calendar write the same records, also without a new version. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -57,6 +58,11 @@ export class Committer {
   /** Has somebody woken by every commit of an account that makes reminders, in place of who was before. */
   whenReminded(account: string, wake: () => void): void {
     this.#reminded.set(account, wake)
+  }
+
+  /** How many commits have come through. */
+  get writes(): number {
+    return this.#writes
   }
 
   /** The subscriptions as of now. */
@@ -120,6 +126,7 @@ export class Committer {
     progress?.begun(clock.monotonic())
     try {
       await this.store.commit(batch)
+      this.#writes += 1
       progress?.done()
     } catch (error) {
       if (isAnswer(error)) progress?.done()

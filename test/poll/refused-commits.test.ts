@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { changeFile } from '../cli/moved-store.ts'
 import { Polling, shipments, WATCH } from './polling.ts'
 
@@ -6,8 +6,8 @@ const S = 1_000
 
 test('a list whose changes the store refuses stalls after a minute, though another list comes through, until nothing is due', async () => {
   await using polling = new Polling({ watch: { shipments: WATCH.shipments, invoices: WATCH.invoices } })
-  const { clock, platform } = polling
-  const stall = () => polling.poller.stall(clock.monotonic())
+  const { platform } = polling
+  const stall = () => polling.poller.stall()
   platform.shipments = shipments(2)
   await polling.run(70 * S)
   changeFile(polling.file, `CREATE TRIGGER refused BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'not today'); END`)
@@ -28,4 +28,28 @@ test('a list whose changes the store refuses stalls after a minute, though anoth
   await polling.run(70 * S)
   expect(stall()).toBeNull()
   expect(await polling.types()).toContain('shipment.updated')
+})
+
+test('a list whose pass failed with the whole store stalls no more once others are written, however long its next pass takes', async () => {
+  await using polling = new Polling({ watch: { shipments: WATCH.shipments, invoices: WATCH.invoices } })
+  const { clock, platform } = polling
+  platform.shipments = shipments(12)
+  await polling.run(70 * S)
+  const taken = polling.store.commit.bind(polling.store)
+  const commit = vi.spyOn(polling.store, 'commit').mockRejectedValue(new Error('away'))
+  platform.shipments = platform.shipments.map((each) => ({ ...each, name: 'another' }))
+  const stopped = new AbortController()
+  const running = polling.poller.run(stopped.signal)
+  await clock.advance(90 * S)
+  expect(polling.lines.some(({ msg }) => msg === 'poll.failed')).toBe(true)
+  platform.mostRows = 1
+  platform.latencyMs = 20 * S
+  commit.mockImplementation(taken)
+  for (let step = 0; step < 20; step += 1) {
+    await clock.advance(10 * S)
+    expect(polling.poller.stall()).toBeNull()
+  }
+  stopped.abort()
+  await clock.advance(0)
+  await running
 })
