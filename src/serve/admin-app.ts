@@ -11,11 +11,10 @@ import { desksOf } from './scope/desks.ts'
 import { gate } from './scope/gate.ts'
 import { LiveStreams } from './stream/live-streams.ts'
 import { assetRoutes } from './asset-routes.ts'
-import { healthRoutes } from './health-app.ts'
+import { healthRoutes, sayingProblems } from './health-app.ts'
 import { problemsAsPages } from './pages/problems-as-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pressRoutes } from './pressed/press-routes.ts'
-import { problemOf, problemResponse } from './problem.ts'
 import { visiting } from './pages/today/last-visit.ts'
 import { keepingChoices, viewing } from './viewing.ts'
 
@@ -42,13 +41,7 @@ export function createAdminApp(context: AdminContext, access: Access = accessOf(
   app.route('/', metricsRoutes(context))
   app.route('/', mcpRoutes(desks))
   app.route('/', pageRoutes(desks))
-  app.notFound(({ req }) => problemResponse({ status: 404, detail: `There is nothing at ${req.path}.` }))
-  app.onError((error, { req }) => {
-    const problem = problemOf(error)
-    if (problem.status >= 500) context.log.error({ path: req.path, error: String(error) }, 'admin.failed')
-    return problemResponse(problem)
-  })
-  return app
+  return sayingProblems(app, context)
 }
 
 /** Has pages say that time is simulated, where it is. */

@@ -3,16 +3,28 @@ import type { Access } from './access/access.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import type { AdminContext } from './admin-context.ts'
 import type { AdminEnv } from './admin-env.ts'
+import { problemOf, problemResponse } from './problem.ts'
 
 /** The part of the admin interface that says how the process is. It needs little, so it answers before the rest is loaded. */
 export function createHealthApp(
-  context: Pick<AdminContext, 'readiness'>,
+  context: Pick<AdminContext, 'log' | 'readiness'>,
   { guard }: Pick<Access, 'guard'>,
 ): Hono<AdminEnv> {
   const app = new Hono<AdminEnv>()
   app.use(securityHeaders())
   app.use(guard)
   app.route('/', healthRoutes(context))
+  return sayingProblems(app, context)
+}
+
+/** Has an app answer with problems where there is nothing, and where it fails. */
+export function sayingProblems(app: Hono<AdminEnv>, { log }: Pick<AdminContext, 'log'>): Hono<AdminEnv> {
+  app.notFound(({ req }) => problemResponse({ status: 404, detail: `There is nothing at ${req.path}.` }))
+  app.onError((error, { req }) => {
+    const problem = problemOf(error)
+    if (problem.status >= 500) log.error({ path: req.path, error: String(error) }, 'admin.failed')
+    return problemResponse(problem)
+  })
   return app
 }
 

@@ -41,6 +41,8 @@ describe('with tokens', () => {
     expect((await desk.ask('/healthz')).json).toEqual({ status: 'ok' })
     expect(Object.keys((await desk.ask('/readyz')).json ?? {})).toEqual(['status'])
     expect((await desk.ask('/readyz', { token: VIEWER })).json).toMatchObject({ store: { ok: true } })
+    const posted = await desk.ask('/healthz', { method: 'POST' })
+    expect(posted).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json' } })
   })
 
   test('a browser is led to sign in, and back to the page that it asked for', async () => {
