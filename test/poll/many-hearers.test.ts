@@ -42,8 +42,8 @@ test('what hundreds of subscriptions hear of is committed few records at a time,
   expect(polling.platform.unchanged.length).toBeGreaterThan(0)
 })
 
-test('a process that ends amid such a page goes on with the rest', async () => {
-  await using polling = await heard()
+/** A pass whose process ends before the third commit that makes deliveries. */
+async function dieAmid(polling: Polling): Promise<void> {
   const commit = polling.store.commit.bind(polling.store)
   let left = 2
   vi.spyOn(polling.store, 'commit').mockImplementation(async (batch) => {
@@ -56,9 +56,23 @@ test('a process that ends amid such a page goes on with the rest', async () => {
   await expect(polling.listPoller('shipments').pass(ended)).rejects.toThrow('The process ends.')
   expect(await polling.types()).toHaveLength(1 + 20)
   await polling.restart()
+}
+
+test('a process that ends amid such a page goes on with the rest', async () => {
+  await using polling = await heard()
+  await dieAmid(polling)
   await polling.pass()
   const rung = (await polling.events()).slice(1).map(({ subject }) => subject.id)
   expect([rung.length, new Set(rung).size]).toEqual([SHIPMENTS, SHIPMENTS])
+})
+
+test('a page that shows again what it had before such an end is not taken for the known one', async () => {
+  await using polling = await heard()
+  await dieAmid(polling)
+  const rung = (await polling.events()).slice(1).map(({ subject }) => subject.id)
+  polling.platform.shipments = shipments(SHIPMENTS)
+  expect((await polling.pass()).map(({ subject }) => subject.id)).toEqual(rung)
+  expect(await polling.pass()).toEqual([])
 })
 
 test('what a page shows is judged of all of it: a field that is new to the interface, and ids that it shows twice', async () => {
