@@ -28,7 +28,7 @@ import {
 import { ownersOf, provenancePass, readOf, summaryOf } from '../ingest/record-facts.ts'
 import { ringAccount } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
-import { onlyRecords, type PageOfRows } from './page-of-rows.ts'
+import type { PageOfRows } from './page-of-rows.ts'
 
 export interface PageReading {
   readonly why: ReadReason
@@ -95,10 +95,16 @@ async function partsAhead(
   const most = isSmall ? ringing : Math.max(1, within(PART_BYTES))
   const parts: PageOfRows[] = []
   for (let from = 0; from + most < different.length; from += most) {
-    const ids = new Set(different.slice(from, from + most))
-    parts.push({ ...onlyRecords(page, (id) => ids.has(id)), rejectedIds: [], place: null })
+    parts.push(partOf(page, different.slice(from, from + most)))
   }
   return parts
+}
+
+/** Not by a look at each row of the page: there may be a part for each of thousands. */
+function partOf(page: PageOfRows, ids: readonly string[]): PageOfRows {
+  const rows = ids.map((id) => [id, page.records.get(id)] as const)
+  const records = new Map(rows.flatMap(([id, row]) => (row === undefined ? [] : [[id, row] as const])))
+  return { ...page, records, rejectedIds: [], place: null }
 }
 
 /** What came of parts of a page and then of the page itself, which compares once more what the parts have left. */
