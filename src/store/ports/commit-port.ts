@@ -66,7 +66,7 @@ export type BatchChange = ListChange | AccountChange
 type ListChange =
   /** The page that the answer is; without it the rows of the batch are on no page from now on. */
   | { readonly kind: 'page'; readonly page: PageWrite }
-  /** Its rows are committed ahead of a page that no pass read: they count for none, as that page does. `current`: see `ShownPage`. */
+  /** Rows that are committed ahead of a page that no pass read: they count for none, as that page does. `current`: see `ShownPage`. */
   | { readonly kind: 'ahead'; readonly current: number }
   /** The new state of a list; every record of the batch and of its changes that is of this list counts as met by its `pass`. */
   | { readonly kind: 'list'; readonly resource: RecordResource; readonly state: ListState }
