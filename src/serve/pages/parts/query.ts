@@ -33,14 +33,11 @@ export function subscriptionOf(address: Address): string | null {
 
 /** Event types, and globs of some; likewise, of each. */
 export function eventTypesOf(address: Address): readonly string[] {
-  const types = valuesOf(address, 'type')
-  for (const type of types)
-    if (!EVENT_GLOB.test(type))
-      throw new FieldProblem(
-        'type',
-        say('{value} is no event type, nor a glob such as shipment.*.', { value: JSON.stringify(type.slice(0, 60)) }),
-      )
-  return types
+  const judgement = {
+    isOne: (type: string) => EVENT_GLOB.test(type),
+    otherwise: '{value} is no event type, nor a glob such as shipment.*.',
+  }
+  return valuesOf(address, 'type').map((value) => accepted({ name: 'type', value }, judgement))
 }
 
 /** An id, as the platform or Shipbell made it; likewise. */
@@ -54,10 +51,24 @@ interface Judgement {
   readonly otherwise: string
 }
 
-function judged(address: Address, name: string, { isOne, otherwise }: Judgement): string | null {
+/** A value that was given for a filter. */
+interface Given {
+  readonly name: string
+  readonly value: string
+}
+
+function judged(address: Address, name: string, judgement: Judgement): string | null {
   const value = valueOf(address, name)
-  if (value === null || isOne(value)) return value
-  throw new FieldProblem(name, say(otherwise, { value: JSON.stringify(value.slice(0, 60)) }))
+  return value === null ? null : accepted({ name, value }, judgement)
+}
+
+function accepted(given: Given, { isOne, otherwise }: Judgement): string {
+  if (isOne(given.value)) return given.value
+  throw refused(given, otherwise)
+}
+
+function refused({ name, value }: Given, otherwise: string, more: Readonly<Record<string, string>> = {}): FieldProblem {
+  return new FieldProblem(name, say(otherwise, { value: JSON.stringify(value.slice(0, 60)), ...more }))
 }
 
 /** An ISO date-time, a date, or a duration ago, on the clock of whoever looks; null where nothing is asked. Throws `FieldProblem`. */
@@ -66,11 +77,9 @@ export function timeOf(address: Address, name: string, now: number): number | nu
   if (value === null) return null
   const instant = readPointInTime(value, now, viewer().timeZone)
   if (instant !== null) return instant
-  throw new FieldProblem(
-    name,
-    say('{value} is no time: give a date (2026-11-21), an ISO date-time or a duration ago (24h, 7d).', {
-      value: JSON.stringify(value.slice(0, 60)),
-    }),
+  throw refused(
+    { name, value },
+    '{value} is no time: give a date (2026-11-21), an ISO date-time or a duration ago (24h, 7d).',
   )
 }
 
@@ -85,14 +94,8 @@ export function someOf<T extends string>(address: Address, name: string, allowed
   return valuesOf(address, name).map((value) => wordIn(allowed, { name, value }))
 }
 
-function wordIn<T extends string>(
-  allowed: readonly T[],
-  { name, value }: { readonly name: string; readonly value: string },
-): T {
-  const known = allowed.find((each) => each === value)
+function wordIn<T extends string>(allowed: readonly T[], given: Given): T {
+  const known = allowed.find((each) => each === given.value)
   if (known !== undefined) return known
-  throw new FieldProblem(
-    name,
-    say('{value} is none of {allowed}.', { value: JSON.stringify(value.slice(0, 60)), allowed: allowed.join(', ') }),
-  )
+  throw refused(given, '{value} is none of {allowed}.', { allowed: allowed.join(', ') })
 }
