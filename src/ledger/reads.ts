@@ -10,6 +10,7 @@ import {
   type ReadRow,
   type ShownRecord,
 } from './read-rows.ts'
+import { isSameRead } from '../model/record-state.ts'
 import type { SubjectResource } from '../model/resource.ts'
 
 /** The `ref` of an answer's page that has no row yet: those of rows are greater. */
@@ -37,7 +38,7 @@ export function isOvertaken(answer: NonNullable<ReadAnswer['page']>, page: PageR
   if (answer.kind === 'shown') return false
   const { lastRead, validator } = answer.known
   const isSame = page !== undefined && page.digest !== null && page.digest === validator?.contentHash
-  return !isSame || page.sentAt !== lastRead.sentAt || page.answeredAt !== lastRead.answeredAt
+  return !isSame || !isSameRead(page, lastRead)
 }
 
 /** A record that an answer names. `mayStay`: where it is on the answer's page, its read need not be looked at. */

@@ -7,6 +7,15 @@ import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
 import { baseline, readAt } from './reads.ts'
 
+/** What a search finds in the end. */
+function found(shown: Parameters<typeof driftedPaths>[0]): readonly string[] {
+  const steps = driftedPaths(shown)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
 const LEAF: FieldTree = { fields: new Map(), elements: null }
 const LINE: FieldTree = { fields: new Map([['category', LEAF]]), elements: null }
 const FIELDS: FieldTree = {
@@ -20,13 +29,13 @@ const FIELDS: FieldTree = {
 function drifted(records: readonly JsonObject[], more: { rows?: number; absorbed?: readonly string[] } = {}) {
   const { rows = records.length, absorbed = [] } = more
   const shown = { news: records, known: () => [], rows, rowsBefore: null }
-  return driftedPaths({ resource: 'invoice', ...shown, fields: FIELDS, ignore: [], absorbed })
+  return found({ resource: 'invoice', ...shown, fields: FIELDS, ignore: [], absorbed })
 }
 
 /** Of a page whose last answer was judged: nine that are known have a foreign field. */
 function driftedAgain(news: readonly JsonObject[], rowsBefore: number | null = 9): readonly string[] {
   const shown = { news, known: () => tenOf({ tax: 1 }).slice(1), rows: 9 + news.length, rowsBefore }
-  return driftedPaths({ resource: 'invoice', ...shown, fields: FIELDS, ignore: [], absorbed: [] })
+  return found({ resource: 'invoice', ...shown, fields: FIELDS, ignore: [], absorbed: [] })
 }
 
 function tenOf(record: JsonObject): readonly JsonObject[] {
@@ -79,9 +88,9 @@ describe('drift', () => {
       ignore: [],
       absorbed: [],
     } as const
-    expect(driftedPaths({ ...shown, rowsBefore: 21 })).toEqual(['/tax'])
-    expect(driftedPaths({ ...shown, rowsBefore: null })).toEqual(['/tax'])
-    expect(driftedPaths({ ...shown, rowsBefore: 20 })).toEqual([])
+    expect(found({ ...shown, rowsBefore: 21 })).toEqual(['/tax'])
+    expect(found({ ...shown, rowsBefore: null })).toEqual(['/tax'])
+    expect(found({ ...shown, rowsBefore: 20 })).toEqual([])
   })
 
   it('counts a field once for a record, however many elements have it', () => {

@@ -37,17 +37,10 @@ interface DriftInput {
  *
  * What is known need not be looked into where no other row has such a field: none is on more of those rows than when the page
  * was last judged, when each was on too few, and of no fewer rows.
+ *
+ * One record a step: those of a large page take long.
  */
-export function driftedPaths(input: DriftInput): readonly string[] {
-  const steps = driftInSteps(input)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
-
-/** The search of `driftedPaths`, one record a step: those of a large page take long. */
-export function* driftInSteps(input: DriftInput): Generator<undefined, readonly string[]> {
+export function* driftedPaths(input: DriftInput): Generator<undefined, readonly string[]> {
   const { absorbed, known, news, rows, rowsBefore } = input
   const counts = new PathCounts()
   yield* count(input, news, counts)

@@ -32,8 +32,7 @@ export async function betweenSteps(answer: Pick<Exchange, 'bytes'>): Promise<voi
   if (isLarge(answer)) await nextTurn()
 }
 
-/** Whether others have their turn between the records of an answer. */
-export function isLarge({ bytes }: Pick<Exchange, 'bytes'>): boolean {
+function isLarge({ bytes }: Pick<Exchange, 'bytes'>): boolean {
   return bytes > LARGE_BYTES
 }
 

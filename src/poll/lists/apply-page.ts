@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { driftInSteps } from '../../detect/drift/drifted-paths.ts'
+import { driftedPaths } from '../../detect/drift/drifted-paths.ts'
 import { ignoredPaths } from '../../model/account.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -13,7 +13,6 @@ import type { ListState, StoredPage } from '../../store/ports/list-port.ts'
 import type { RecordStore } from '../../store/ports/record-port.ts'
 import {
   betweenSteps,
-  isLarge,
   judgeAnswer,
   newsOf,
   NOTHING_INGESTED,
@@ -259,7 +258,7 @@ export async function driftOf(
     for (const row of page.records.values()) if (row.isKnown === areKnown) found.push(row.record)
     return found
   }
-  const steps = driftInSteps({
+  const steps = driftedPaths({
     resource,
     news: records(false),
     known: () => records(true),
@@ -272,7 +271,7 @@ export async function driftOf(
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
-    if (isLarge(page.exchange)) await nextTurn()
+    await betweenSteps(page.exchange)
   }
 }
 
