@@ -6,6 +6,9 @@ import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
 import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
 import { stopped, WAIT } from './workplace.ts'
 
+/** A receiver that is down while files are written and reloaded is waited for: a busy machine may take long over that. */
+const RETRIES = ['100ms', '200ms', '500ms', ...Array.from({ length: 60 }, () => '1s')]
+
 const OTHER_SECRET = `whsec_${Buffer.from('another secret of 32 bytes long!').toString('base64')}`
 
 interface Settings {
@@ -28,7 +31,7 @@ function configure(work: Workplace, { accounts, subscriptions, more = 'http: fal
       ([name, url]) =>
         `  ${name}: { url: ${url}, events: ["*", "account.*"]${url.includes('secret:') ? '' : `, secret: ${SECRET}`} }`,
     ),
-    'delivery: { allow_networks: [127.0.0.0/8], retry: [100ms, 200ms, 500ms] }',
+    `delivery: { allow_networks: [127.0.0.0/8], retry: [${RETRIES.join(', ')}] }`,
     more,
   ]
   work.write('shipbell.yaml', lines.join('\n'))
