@@ -61,6 +61,40 @@ const INSTALLED: Readonly<Record<Language, Installed>> = {
   ruby: { check: `ruby -rsqlite3 -rwebrick -e ''`, packages: 'ruby ruby-sqlite3 ruby-webrick' },
 }
 
+/** What the ids of shipments begin with that a program fails to handle. */
+export const FAILS = 'SHP-FAILS'
+
+/** The line behind which a program is told to fail, and what tells it so. */
+const FAILURES: Readonly<Record<Language, readonly [line: string, failure: string]>> = {
+  node: [
+    'async function handle({ type, subject }) {',
+    `if (subject.id.startsWith('${FAILS}')) throw new Error('as told')`,
+  ],
+  python: [
+    '    """What your program does with an event. If it raises, it gets the event again."""',
+    `    if event["subject"]["id"].startswith("${FAILS}"): raise ValueError("as told")`,
+  ],
+  php: [
+    'function handle(stdClass $event): void\n{',
+    `if (str_starts_with($event->subject->id, '${FAILS}')) throw new Exception('as told');`,
+  ],
+  go: [
+    'func handle(e event) error {',
+    `if strings.HasPrefix(e.Subject.ID, "${FAILS}") { return fmt.Errorf("as told") }`,
+  ],
+  java: [
+    'static void handle(JsonNode event) {',
+    `if (event.at("/subject/id").asText().startsWith("${FAILS}")) throw new IllegalStateException("as told");`,
+  ],
+  ruby: ['def handle(event)', `raise "as told" if event["subject"]["id"].start_with?("${FAILS}")`],
+}
+
+/** The program of a page, whose `handle` fails with what belongs to shipments of `FAILS`. */
+export function failing(guide: Guide): Guide {
+  const [line, failure] = FAILURES[guide.language]
+  return { ...guide, program: guide.program.replace(line, () => `${line}\n${failure}`) }
+}
+
 export function guideOf(language: Language): Guide {
   const { blocks } = readPage(`docs/how-to/receive/${language}.md`)
   const program = blocks.find(({ role }) => role === 'receiver')

@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language } from './guide.ts'
-import { healFromDaemon, tryReceiver } from './try-receiver.ts'
+import { healFromDaemon } from './heal-receiver.ts'
+import { tryReceiver } from './try-receiver.ts'
 
 /** One that counts by ranges, and one that does by SQL. */
 const HEAL_FROM_DAEMON: readonly Language[] = ['node', 'python']

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,23 +5,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { triggerCommand } from '../../../src/cli/trigger.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { sign } from '../../../src/events/index.js'
-import type { ShipbellEvent } from '../../../src/model/event.ts'
-import { textField, type Json, type JsonObject } from '../../../src/model/json.ts'
 import { payloadBody } from '../../../src/model/payload.ts'
 import { runCommand } from '../../cli/run-command.ts'
-import { sampleEvent } from '../../deliver/sample-event.ts'
-import { Desk, VIEWER } from '../../serve/desk.ts'
-import { ring } from '../../store/samples.ts'
 import { ShiftedClock } from '../../support/shifted-clock.ts'
-import { FeedServer, type FeedItem } from './feed-server.ts'
-import { guideOf, type Guide, type Language } from './guide.ts'
+import { failing, FAILS, guideOf, type Guide, type Language } from './guide.ts'
+import { heals } from './heal-receiver.ts'
+import {
+  end,
+  ERP_SECRETS,
+  eventOf,
+  KEY,
+  keyPair,
+  lineOf,
+  linesOf,
+  NEW,
+  OLD,
+  OTHER,
+  payloadOf,
+  postSigned,
+  versionsOf,
+} from './messages.ts'
 import { alteringProxy, post, type Message } from './post.ts'
 import { RunningReceiver } from './running-receiver.ts'
-
-const [OLD, NEW, OTHER] = [secretOf(1), secretOf(2), secretOf(3)]
-const { key: KEY, publicKey: PUBLIC_KEY } = keyPair()
-/** What the receivers verify with. */
-const ERP_SECRETS = `${OLD} ${NEW} ${PUBLIC_KEY}`
 
 /** What every program of docs/how-to/receive/ does. */
 export function tryReceiver(language: Language): void {
@@ -42,18 +46,14 @@ export function tryReceiver(language: Language): void {
       it('takes what any of its secrets signed', async () => await takesRotated(receiver))
       it('takes text beyond ASCII, 250 kB and types of the future', async () => await takesAnyEvent(receiver))
       it('handles an event once, and nothing older than what came before', async () => await dropsOld(receiver))
+      it('keeps of equal versions what stands last, and begins anew with a series', async () =>
+        await dropsByPlace(receiver))
       it('refuses what was altered, is too old or is signed by others', async () => await refuses(receiver))
       it('knows after a crash what it has had', async () => await survives(receiver))
     })
+    it('goes on with others while it fails with a hundred', async () => await goesOn(guide))
     it('heals what its watermark shows missing', async () => await heals(guide))
   })
-}
-
-/** What is healed with the answers of the daemon itself. */
-export function healFromDaemon(language: Language): void {
-  const guide = guideOf(language)
-  if (guide.missing !== null) return it.skip(`a daemon, which takes ${guide.missing}`)
-  it(`the receiver of docs/how-to/receive/${language}.md heals from a daemon`, async () => await healsFromDaemon(guide))
 }
 
 async function takesSamples(receiver: RunningReceiver): Promise<void> {
@@ -98,6 +98,39 @@ async function dropsOld(receiver: RunningReceiver): Promise<void> {
     expect(await post(receiver.url, event, { secrets: [NEW] })).toBe(204)
   await end(receiver)
   expect(linesOf(receiver, 'SHP-OLD')).toEqual([second, fourth, another].map(lineOf))
+}
+
+/** Snapshots of one version, and a store that was put back to an older one. */
+async function dropsByPlace(receiver: RunningReceiver): Promise<void> {
+  const versions: readonly (readonly [version: number, series: string, position: number])[] = [
+    [3, 'k3v9', 20],
+    [3, 'k3v9', 10],
+    [3, 'k3v9', 30],
+    [4, 'k3v9', 25],
+    [2, 'restored', 1],
+    [1, 'restored', 2],
+    [2, 'restored', 3],
+  ]
+  for (const [version, series, position] of versions) {
+    const event = { ...payloadOf(eventOf('SHP-PLACED', version)), id: `evt_${series}${position}` }
+    await postSigned(receiver, { ...event, delivery: { subscription: 'erp', series, position } })
+  }
+  await end(receiver)
+  const kept = [3, 3, 4, 2, 2].map((version) => lineOf(eventOf('SHP-PLACED', version)))
+  expect(linesOf(receiver, 'SHP-PLACED')).toEqual(kept)
+}
+
+/** More than are looked at together. */
+const FAILING = 101
+
+async function goesOn(guide: Guide): Promise<void> {
+  using receiver = await RunningReceiver.start(failing(guide), { ERP_SECRETS })
+  for (let nth = 0; nth < FAILING; nth += 1)
+    expect(await post(receiver.url, eventOf(`${FAILS}-${nth}`), { secrets: [NEW] })).toBe(204)
+  await end(receiver)
+  await end(receiver)
+  await receiver.complains('as told')
+  expect(receiver.handled.length).toBe(2)
 }
 
 const ALTERED: Readonly<Record<string, (message: Message) => Message>> = {
@@ -146,167 +179,6 @@ async function survives(receiver: RunningReceiver): Promise<void> {
   expect(linesOf(receiver, 'SHP-CRASH')).toEqual([second, third].map(lineOf))
 }
 
-/** More than a page of the feed has. */
-const MANY = 210
-
-/** What the daemon itself answers. */
-async function healsFromDaemon(guide: Guide): Promise<void> {
-  const desk = await Desk.open()
-  using receiver = await RunningReceiver.start(guide, { ERP_SECRETS, SHIPBELL_URL: desk.url, SHIPBELL_TOKEN: VIEWER })
-  const events = Array.from({ length: 4 }, (_, nth) => eventOf(`SHP-FED-${nth}`))
-  await ring(desk.store, events, ['erp'])
-  const url = `${desk.url}/api/v1/subscriptions/erp/feed?after=1&limit=1`
-  const asked = await fetch(url, { headers: { authorization: `Bearer ${VIEWER}` } })
-  const answer: Json = JSON.parse(await asked.text())
-  const series = textField(answer, 'series') ?? ''
-  expect(answer).toMatchObject({ first: 1, head: 4, next: 2, items: [{ position: 2, payload: { id: events[1]?.id } }] })
-  const delivery = { subscription: 'erp', series, position: 2 }
-  await postSigned(receiver, { ...payloadOf(events[1]), delivery })
-  await postSigned(receiver, watermarkAt(series, 4, 1))
-  for (const event of events) await receiver.handles(lineOf(event))
-  expect(receiver.handled.length).toBe(events.length)
-}
-
-const TOKEN = 'a token of this subscription alone'
-
-/** Positions of one series, and of the next. */
-async function heals(guide: Guide): Promise<void> {
-  await using feed = await FeedServer.start(TOKEN)
-  const variables = { ERP_SECRETS, SHIPBELL_URL: feed.url, SHIPBELL_TOKEN: TOKEN }
-  using receiver = await RunningReceiver.start(guide, variables)
-  const items = (from: number, to: number): readonly FeedItem[] =>
-    Array.from({ length: to - from + 1 }, (_, nth) => itemAt(feed.series, from + nth))
-  const posts = async (...positions: readonly number[]): Promise<void> => {
-    for (const position of positions) await postSigned(receiver, payloadAt(feed.series, position))
-  }
-
-  feed.items = items(1, MANY).map((item) =>
-    item.position === 3 ? { ...item, state: 'discarded', payload: null } : item,
-  )
-  feed.isDown = 1
-  await posts(1, 2, 5, 7)
-  await postSigned(receiver, watermarkAt(feed.series, 6, 1))
-  await receiver.handles(lineAt(feed.series, 4))
-  await receiver.handles(lineAt(feed.series, 6))
-  expect(feed.asked).toEqual(['?after=2&limit=2', '?after=5&limit=1'])
-
-  // What was lost spans pages, over a crash.
-  receiver.stop()
-  await receiver.start(variables)
-  await postSigned(receiver, watermarkAt(feed.series, MANY, 2))
-  await receiver.handles(lineAt(feed.series, MANY))
-  expect(receiver.handled.toSorted()).toEqual(
-    items(1, MANY)
-      .filter(({ position }) => position !== 3)
-      .map(({ position }) => lineAt(feed.series, position))
-      .toSorted(),
-  )
-
-  // Positions begin anew. A straggler of the former series undoes nothing; what expired is told of.
-  feed.series = 'a restored one'
-  feed.items = [{ ...itemAt(feed.series, 1), state: 'delivered', payload: null }, ...items(2, 2), ...items(5, 6)]
-  await postSigned(receiver, watermarkAt(feed.series, 2, 4))
-  await postSigned(receiver, watermarkAt('k3v9', 500, 3))
-  await receiver.handles(lineAt(feed.series, 2))
-  await receiver.complains(`too late for ${eventAt(feed.series, 1).id}`)
-
-  // What the feed leaves out is gone, between what it has, too.
-  feed.items = [...items(2, 2), ...items(5, 6)]
-  await postSigned(receiver, watermarkAt(feed.series, 6, 5))
-  await receiver.handles(lineAt(feed.series, 6))
-  const { length } = feed.asked
-  await end(receiver)
-  await end(receiver)
-  expect(feed.asked.length).toBe(length)
-}
-
-function eventAt(series: string, position: number): ShipbellEvent {
-  return eventOf(`SHP-${Buffer.from(series).toString('hex')}-${position}`)
-}
-
-function lineAt(series: string, position: number): string {
-  return lineOf(eventAt(series, position))
-}
-
-function payloadAt(series: string, position: number): JsonObject & { readonly id: string } {
-  return { ...payloadOf(eventAt(series, position)), delivery: { subscription: 'erp', series, position } }
-}
-
-function payloadOf(event = eventOf('SHP-ANY')): JsonObject & { readonly id: string } {
-  const payload: JsonObject = JSON.parse(payloadBody(event))
-  return { ...payload, id: event.id }
-}
-
-function itemAt(series: string, position: number): FeedItem {
-  return { position, event_id: eventAt(series, position).id, state: 'delivered', payload: payloadAt(series, position) }
-}
-
-/** A watermark of the minute `nth`. */
-function watermarkAt(series: string, through: number, nth: number): JsonObject & { readonly id: string } {
-  return {
-    id: `wm_${nth}`,
-    type: 'shipbell.watermark',
-    timestamp: new Date(sampleEvent().timestamp + nth * 60_000).toISOString(),
-    account: null,
-    sequence: null,
-    subject: { resource: 'subscription', id: 'erp', version: 0, previous_event_id: null },
-    observed: null,
-    cause: 'watermark',
-    data: { series, position: through + 3, complete_through: through, resources: [] },
-  }
-}
-
-async function postSigned(receiver: RunningReceiver, payload: JsonObject & { readonly id: string }): Promise<void> {
-  const body = JSON.stringify(payload)
-  const headers = await sign(NEW, { id: payload.id, timestamp: systemClock.now() / 1_000, body })
-  expect((await fetch(receiver.url, { method: 'POST', headers: { ...headers }, body })).status).toBe(204)
-}
-
-/** Resolves once everything that was posted before is handled, and noted as such. */
-async function end(receiver: RunningReceiver): Promise<void> {
-  const last = eventOf(`SHP-END-${receiver.handled.length}`)
-  expect(await post(receiver.url, last, { secrets: [NEW] })).toBe(204)
-  await receiver.handles(lineOf(last))
-}
-
-/** An event of a shipment. */
-function eventOf(id: string, version = 1): ShipbellEvent {
-  const idOf = (nth: number): string => `evt_${Buffer.from(id).toString('hex')}${nth}`
-  const subject = {
-    resource: 'shipment',
-    id,
-    version,
-    previousEventId: version === 1 ? null : idOf(version - 1),
-  } as const
-  return sampleEvent({ id: idOf(version), subject, timestamp: sampleEvent().timestamp + version })
-}
-
-function versionsOf(id: string) {
-  return [eventOf(id, 1), eventOf(id, 2), eventOf(id, 3), eventOf(id, 4)] as const
-}
-
-function lineOf({ type, subject }: ShipbellEvent): string {
-  return `${type} ${subject.id} ${subject.version}`
-}
-
-function linesOf(receiver: RunningReceiver, shipment: string): readonly string[] {
-  return receiver.handled.filter((line) => line.split(' ')[1] === shipment)
-}
-
 function having(name: string, value: string | null): (message: Message) => Message {
   return ({ headers, body }) => ({ headers: { ...headers, [name]: value }, body })
-}
-
-function secretOf(byte: number): string {
-  return `whsec_${Buffer.alloc(32, byte).toString('base64')}`
-}
-
-function keyPair(): { readonly key: string; readonly publicKey: string } {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
-  const [seed, half] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]
-  return {
-    key: `whsk_${Buffer.concat([seed, half]).toString('base64')}`,
-    publicKey: `whpk_${half.toString('base64')}`,
-  }
 }
