@@ -7,7 +7,7 @@ import {
   type TagToken,
   type Template,
 } from 'liquidjs'
-import type { Json, JsonObject } from '../model/json.ts'
+import { type Json, type JsonObject, withWholeCharacters } from '../model/json.ts'
 import { WORD_FILTERS } from './words/word-filters.ts'
 import { AS_SENT, localeOf, type Wording } from './wording/wording.ts'
 
@@ -138,12 +138,9 @@ function ofMissingToo(filter: FilterImplOptions | undefined): FilterFunction {
   if (typeof filter !== 'function') throw new TypeError('The library has no such filter.')
   return function (value: unknown, ...rest: unknown[]): unknown {
     const json: unknown = filter.call(this, value ?? null, ...rest)
-    return typeof json === 'string' ? json.replaceAll(HALF_ESCAPED, String.raw`$1\ufffd`) : json
+    return typeof json === 'string' ? withWholeCharacters(json) : json
   }
 }
-
-/** Half of a character as JSON escapes it; whole ones are not escaped. */
-const HALF_ESCAPED = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
 
 type FilterFunction = Extract<FilterImplOptions, (...given: never[]) => unknown>
 

@@ -10,7 +10,7 @@ import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './even
 import { sequenceOf, type LoggedEvent, type ShipbellEvent } from './event.ts'
 import { textsOf } from './event-texts.ts'
 import { formatInstant } from './instant.ts'
-import { isJsonObject, type JsonObject } from './json.ts'
+import { isJsonObject, type JsonObject, withWholeCharacters } from './json.ts'
 import type { LeftOut } from './omit.ts'
 import { selfLink } from './self-link.ts'
 
@@ -89,8 +89,12 @@ function aroundObject(
 ): Buffer {
   const { start, rest, end } = besidesObject(event, shape, restJson)
   const comma = rest === '' ? '' : ','
-  return joined(`${start}"object":`, objectJson, `${comma}${rest}${end}`)
+  const bytes = joined(`${start}"object":`, objectJson, `${comma}${rest}${end}`)
+  return bytes.includes(HALF) ? Buffer.from(withWholeCharacters(bytes.toString())) : bytes
 }
+
+/** What half of a character begins with in JSON. */
+const HALF = Buffer.from(String.raw`\ud`)
 
 function joined(before: string, middle: Uint8Array, after: string): Buffer {
   const at = Buffer.byteLength(before)
@@ -141,7 +145,10 @@ interface Content {
 function enveloped(event: ShipbellEvent, shape: PayloadShape, content: Content): Rendered {
   const around = envelope(event, shape)
   const payload = around === null ? content.data : { ...around, ...content }
-  return { payload, body: JSON.stringify(payload), isTruncated: content.truncated === true }
+  const json = JSON.stringify(payload)
+  const body = withWholeCharacters(json)
+  const whole: JsonObject = body === json ? payload : JSON.parse(body)
+  return { payload: whole, body, isTruncated: content.truncated === true }
 }
 
 /** The envelope of a format; null: there is none, its attributes travel as headers. */
@@ -255,7 +262,9 @@ export function payloadWithoutObject(event: LoggedEvent): string {
   if (objectJson === undefined || !showsWholeRecord(event)) return JSON.stringify(withoutObject(loggedPayload(event)))
   const { start, rest, end } = besidesObject(event, FULL_STANDARD)
   const size = Buffer.byteLength(start + rest + end) + objectJson.length + `"object":`.length + (rest === '' ? 0 : 1)
-  return size > LARGEST_PAYLOAD_BYTES ? truncated(event, FULL_STANDARD).body : `${start}${rest}${end}`
+  return size > LARGEST_PAYLOAD_BYTES
+    ? truncated(event, FULL_STANDARD).body
+    : withWholeCharacters(`${start}${rest}${end}`)
 }
 
 function withoutObject(payload: JsonObject): JsonObject {

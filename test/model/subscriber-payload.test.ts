@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { cloudEventHeaders } from '../../src/model/cloud-event.ts'
 import { keepTexts } from '../../src/model/event-texts.ts'
-import { FORMATS, type PayloadShape, payloadBytes, placedDelivery, subscriberPayload } from '../../src/model/payload.ts'
+import {
+  FORMATS,
+  type PayloadShape,
+  payloadBytes,
+  placedDelivery,
+  standardPayload,
+  subscriberPayload,
+} from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
 
 const PLACED = { subscription: 'erp', place: { series: 'k3v9a1b2', position: 1042 } } as const
@@ -33,6 +40,18 @@ describe('the payload of a numbered delivery', () => {
       'ce-subscription': 'erp',
     })
     expect(shown({ payload: 'full', format: 'cloudevents-binary' })).toHaveProperty('object')
+  })
+
+  it('has no half of a character, which many parsers refuse', () => {
+    const object = { name: 'half \ud83d', note: String.raw`no half: \ud83d`, 'key \udc00': '🚢' }
+    const whole = { name: 'half \ufffd', note: String.raw`no half: \ud83d`, 'key \ufffd': '🚢' }
+    const event = sampleEvent({ object, shipment: null, changes: null, before: null })
+    const read = { ...event }
+    keepTexts(read, { objectJson: Buffer.from(JSON.stringify(object)) })
+    for (const each of [event, read])
+      for (const format of ['standard', 'cloudevents'] as const)
+        expect(shown({ payload: 'full', format }, each)).toMatchObject({ data: { object: whole } })
+    expect(standardPayload(event)).toMatchObject({ data: { object: whole } })
   })
 
   it('is as others are where it has no number', () => {

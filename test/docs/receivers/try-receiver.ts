@@ -81,7 +81,8 @@ async function takesRotated(receiver: RunningReceiver): Promise<void> {
 async function takesAnyEvent(receiver: RunningReceiver): Promise<void> {
   const [small, large, unknown] = [eventOf('Größe-釜山-🚢'), eventOf('SHP-LARGE'), eventOf('SHP-UNKNOWN')]
   const object = { ...large.object, specific_instructions: 'ä'.repeat(120_000) }
-  expect(await post(receiver.url, small, { secrets: [NEW] })).toBe(204)
+  const half = { ...small.object, name: 'half \ud83d of a ship, nothing: \0' }
+  expect(await post(receiver.url, { ...small, object: half }, { secrets: [NEW] })).toBe(204)
   expect(await post(receiver.url, { ...large, object }, { secrets: [NEW] })).toBe(204)
   const body = payloadBody(unknown).replace(`"${unknown.type}"`, '"shipment.teleported"')
   const headers = await sign(NEW, { id: unknown.id, timestamp: systemClock.now() / 1_000, body })
