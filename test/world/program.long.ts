@@ -22,6 +22,11 @@ const ERA = Date.UTC(2040, 0, 1)
 const ACCOUNT = { account: 'acme', zone: 'UTC', leads: [], graceMs: 86_400_000 }
 
 const EVERY_LIST = ['/v1/shipments', '/v1/invoices', '/v1/documents', '/v1/purchaseOrders', '/v1/locations']
+/**
+ * Rows of a page. Rows jump by up to three: where four are born at once, pages of three may show none of the known ones until the list
+ * ends, which is another account's list to whoever reads it.
+ */
+const PAGES = [5, 100]
 const FROM_THE_START = [...EVERY_LIST.map((list) => `${list}?skip=0&take=100`), '/v1/orderPreparations/OP-1']
 
 function configuration(urls: { readonly platform: string; readonly receiver: string }): string {
@@ -71,7 +76,7 @@ class ProgramLife implements AsyncDisposable {
     this.world = new World({ random, resources: KINDS, fewest: 4, era: ERA, isForgettable: () => false })
     this.#truth.learn(this.world)
     this.#learntDues = duesOf(this.world)
-    platform.show({ world: this.world, random, mostRows: random.pick([3, 100]) })
+    platform.show({ world: this.world, random, mostRows: random.pick(PAGES) })
     platform.onRequest = (path) => {
       this.#asked.set(path, (this.#asked.get(path) ?? 0) + 1)
       this.#onRequest()
