@@ -11,6 +11,8 @@ const STARTS = 24
 const SPREAD_MS = 600
 /** As `/proc/PID/status` has it: what a daemon handles last. Node itself handles none of it while it starts. */
 const SIGHUP = 1n
+/** A daemon that has not begun or ended by then never will; machines are shared and noisy. */
+const NEVER_MS = 60_000
 const NOWHERE = 'http://127.0.0.1:9'
 
 function hasHandlers(pid: number): boolean {
@@ -32,11 +34,11 @@ async function endsAfter(ms: number, work: Workplace): Promise<string> {
       if (child === 0 || !hasHandlers(child)) throw new Error('it has no handlers yet')
       return child
     },
-    { timeout: 10_000, interval: 1 },
+    { timeout: NEVER_MS, interval: 1 },
   )
   await new Promise((resolve) => setTimeout(resolve, ms))
   process.kill(pid, 'SIGTERM')
-  const late = setTimeout(() => unshare.kill('SIGKILL'), 10_000)
+  const late = setTimeout(() => unshare.kill('SIGKILL'), NEVER_MS)
   const [code, signal]: unknown[] = await ended
   clearTimeout(late)
   return String(code ?? signal)
