@@ -5,7 +5,6 @@ import { adminContext, type AdminParts } from '../operate/admin-context.ts'
 import type { AdminContext } from '../serve/admin-context.ts'
 import type { Metrics } from '../serve/metrics/metrics.ts'
 import { readVersion } from '../version.ts'
-import type { DocumentContent } from '../model/document-content.ts'
 import type { AccountSupervisor } from './account-supervisor.ts'
 import { deskThread } from './desk-thread/desk-thread.ts'
 import { openAdmin } from './open-admin.ts'
@@ -13,6 +12,7 @@ import { openMetrics } from './open-metrics.ts'
 import { isWanted } from './otlp/wanted-signals.ts'
 import type { OpenedWork } from './opened-work.ts'
 import type { TelemetryHub } from './telemetry-hub.ts'
+import { documentsElsewhere } from './workers/documents-elsewhere.ts'
 import { tellOfOthers } from './workers/others-attempts.ts'
 import type { ShareCounts } from './workers/work-share.ts'
 
@@ -46,7 +46,7 @@ export async function serveAdmin(parts: ServedParts): Promise<HttpServer | null>
   if (http === null) return null
   await letOthers()
   const document: AdminContext['document'] = async (account, id, cut) =>
-    (await accounts.documentsOf(account)?.content(id, cut)) ?? elsewhere(account)
+    (await accounts.documentsOf(account)?.content(id, cut)) ?? (await documentsElsewhere(account, store.workers))
   const facts = {
     readiness,
     budgetLeft: (name: string) => polled().find(({ account }) => account.name === name)?.client.budgetLeft ?? null,
@@ -86,9 +86,4 @@ async function metricsOf({ accounts, clock, configRejected, live, telemetry, wor
 async function sentMetrics(metrics: Metrics, { clock, log }: ServedParts): Promise<AsyncDisposable> {
   const { sendMetrics } = await import('./otlp/send-telemetry.ts')
   return sendMetrics({ clock, log, read: async () => metrics.read(), version: readVersion() })
-}
-
-/** The budget of a key is spent by whoever reads its accounts. */
-function elsewhere(account: string): DocumentContent {
-  return { kind: 'refused', reason: `Another worker reads the account ${account}: ask that one for its documents.` }
 }
