@@ -41,7 +41,7 @@ export class OperatorBody implements BodyTemplate {
   #render(payload: JsonObject, reader: Reader, strict: boolean): MadeBody {
     const wording = wordingOf(reader)
     try {
-      const body = this.#engine.render(this.#compiled, viewOf(payload, wording), { strict, wording })
+      const body = this.#engine.render(this.#compiled, bodyView(payload, wording), { strict, wording })
       const flaw = this.#flawOf(body)
       return flaw === null ? { kind: 'body', text: body } : { ...AT_START, kind: 'unmade', reason: flaw }
     } catch (error) {
@@ -63,13 +63,18 @@ export class OperatorBody implements BodyTemplate {
   }
 
   get #engine(): LiquidEngine {
-    const most = { mostWork: MOST_WORK, embedsJson: true }
-    return this.isJson ? (json ??= new LiquidEngine(withinJson, most)) : (plain ??= new LiquidEngine(asItIs, most))
+    return bodyEngine(this.isJson)
   }
 }
 
+/** What templates of bodies are compiled and rendered by. */
+export function bodyEngine(isJson: boolean): LiquidEngine {
+  const most = { mostWork: MOST_WORK, embedsJson: true }
+  return isJson ? (json ??= new LiquidEngine(withinJson, most)) : (plain ??= new LiquidEngine(asItIs, most))
+}
+
 /** What is said of an event is made where a template asks for it: many take fields alone. */
-function viewOf(payload: JsonObject, wording: Wording): JsonObject {
+export function bodyView(payload: JsonObject, wording: Wording): JsonObject {
   let made: Message | null = null
   const message = (): Message => (made ??= messageOf(payload, { wording }))
   return {

@@ -22,7 +22,7 @@ export class OperatorTemplate implements MessageTemplate {
   constructor(file: string, source: string) {
     this.file = file
     this.source = source
-    this.#compiled = sandbox().compile(source)
+    this.#compiled = operatorEngine().compile(source)
   }
 
   render(view: JsonObject, reader: Reader): string {
@@ -35,14 +35,15 @@ export class OperatorTemplate implements MessageTemplate {
   }
 
   #render(view: JsonObject, reader: Reader, strict: boolean): string {
-    const text = sandbox().render(this.#compiled, view, { strict, wording: wordingOf(reader) })
+    const text = operatorEngine().render(this.#compiled, view, { strict, wording: wordingOf(reader) })
     if (text.length > MOST_OUTPUT_CHARACTERS)
       throw new RangeError(`it renders more than ${MOST_OUTPUT_CHARACTERS} characters`)
     return text
   }
 }
 
-function sandbox(): LiquidEngine {
+/** What templates of messages are compiled and rendered by. */
+export function operatorEngine(): LiquidEngine {
   return (engine ??= new LiquidEngine(neutralValue, { mostWork: MOST_WORK }))
 }
 

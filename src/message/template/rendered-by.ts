@@ -29,11 +29,6 @@ function linesOf(text: string, wording: Wording): Rendered | null {
   }
 }
 
-/** The lines of a template's text that are shown, each as far as it is. */
-export function shownLines(text: string): readonly string[] {
-  return linesIn(text).map((line) => cut(line, LONGEST_LINE))
-}
-
 function linesIn(text: string): readonly string[] {
   return text
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)

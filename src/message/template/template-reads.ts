@@ -7,6 +7,8 @@ export interface Reads {
   readonly records: boolean
   /** Whether they show what the program says of an event. */
   readonly message: boolean
+  /** The names on the way to each value that they read, as far as they are names. */
+  readonly paths: readonly (readonly string[])[]
 }
 
 /** What is said of an event: its words may come from the record. */
@@ -20,7 +22,25 @@ export function readsOf(templates: readonly Compiled[]): Reads {
     if (root !== 'data') return typeof root !== 'string'
     return typeof name !== 'string' || RECORDS.has(name)
   })
-  return { message, records: records || message }
+  const paths = variables.map(({ segments }) => {
+    const end = segments.findIndex((segment) => typeof segment !== 'string')
+    return segments.slice(0, end === -1 ? segments.length : end).map(String)
+  })
+  return { message, records: records || message, paths: distinct(paths) }
+}
+
+function distinct(paths: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
+}
+
+/** The names that a template sets: whatever reads them depends on where it stands. */
+export function namesSetBy(templates: Compiled): readonly string[] {
+  const assigned = Object.keys(analyzeSync([...templates]).locals)
+  return [...assigned, ...templates.flatMap(namesOfLoops)]
+}
+
+function namesOfLoops(template: Template): readonly string[] {
+  return [...(template.blockScope?.() ?? []), ...childrenOf(template).flatMap(namesOfLoops)]
 }
 
 /** What stands inside of a node. */

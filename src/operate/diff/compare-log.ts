@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { fullPayload } from '../../model/payload.ts'
 import { LOGGED_RECORDS, type LoggedRecords, type LogStore, type PlacedEvent } from '../../store/ports/log-port.ts'
-import { ComparedSubscription, type SubscriptionPair } from './compared-subscription.ts'
+import { ComparedSubscription, type Compared, type SubscriptionPair } from './compared-subscription.ts'
 import { ToldChoices } from './told-choices.ts'
 import { DIFFERENCES, DifferenceMarks, PackedIds, type Difference } from './difference-marks.ts'
 
@@ -69,10 +69,22 @@ export async function compareLog(
     await how.goOn()
     const { records, since } = comparison
     const page: Awaited<ReturnType<LogStore['logPage']>> = await store.logPage({ since, after, limit: PAGE, records })
-    comparison.take(page.events)
+    const compared = comparison.take(page.events)
+    const whole = compared.some(isOpen) ? await store.logPage({ since, after, limit: PAGE, records: 'all' }) : null
+    comparison.note(compared, whole?.events ?? [])
     after = page.end
   } while (after !== null)
   return comparison.end(oldest)
+}
+
+/** What becomes of an event for those for whom that is not the same, or that have to see its records first. */
+interface ComparedEvent {
+  readonly placed: PlacedEvent
+  readonly differences: readonly { readonly tally: Tally; readonly compared: NonNullable<Compared> }[]
+}
+
+function isOpen({ differences }: ComparedEvent): boolean {
+  return differences.some(({ compared }) => typeof compared === 'function')
 }
 
 class Comparison {
@@ -98,18 +110,36 @@ class Comparison {
     this.records = LOGGED_RECORDS.find((each) => asked.has(each)) ?? 'none'
   }
 
-  take(events: readonly PlacedEvent[]): void {
-    for (const placed of events) this.#take(placed)
+  /** What becomes of the events of a page. */
+  take(events: readonly PlacedEvent[]): readonly ComparedEvent[] {
+    const compared = events.map((placed) => this.#take(placed))
     this.#choices.forgetChanges()
+    return compared
   }
 
-  #take(placed: PlacedEvent): void {
+  /** Notes what became of a page; `whole`: the page with its records, where some of it is open without them. */
+  note(page: readonly ComparedEvent[], whole: readonly PlacedEvent[]): void {
+    const byPlace = new Map(whole.map(({ event, place }) => [place, event]))
+    for (const { differences, placed } of page) {
+      const { event, place: at } = placed
+      let place: number | null = null
+      for (const { compared, tally } of differences) {
+        const difference = typeof compared === 'function' ? compared(byPlace.get(at) ?? event) : compared
+        if (difference === null) continue
+        if (this.#ids !== null) place ??= this.#ids.add(event.id)
+        tally.note(event, { difference, place })
+      }
+    }
+  }
+
+  #take(placed: PlacedEvent): ComparedEvent {
     const { event } = placed
-    if (event.cause === 'test') return
     const payload = once(() => fullPayload(event))
+    if (event.cause === 'test') return { placed, differences: [] }
     if (event.timestamp < this.#since) this.#recall(event, payload)
-    else if (event.expiredAt === null) this.#compare(placed, payload)
+    else if (event.expiredAt === null) return { placed, differences: this.#compare(placed, payload) }
     else if (this.#compared.some(({ compared }) => compared.names(event))) this.#expired += 1
+    return { placed, differences: [] }
   }
 
   #recall(event: LoggedEvent, payload: () => JsonObject): void {
@@ -117,17 +147,14 @@ class Comparison {
     for (const { compared } of this.#compared) if (compared.remembers) compared.recall(event, payload)
   }
 
-  #compare(placed: PlacedEvent, payload: () => JsonObject): void {
-    const { event } = placed
+  #compare(placed: PlacedEvent, payload: () => JsonObject): ComparedEvent['differences'] {
     this.#tried += 1
-    this.#firstTriedAt ??= event.timestamp
-    let place: number | null = null
-    for (const tally of this.#compared) {
-      const difference = tally.compared.compare(placed, payload)
-      if (difference === null) continue
-      if (this.#ids !== null) place ??= this.#ids.add(event.id)
-      tally.note(event, { difference, place })
-    }
+    this.#firstTriedAt ??= placed.event.timestamp
+    const { records } = this
+    return this.#compared.flatMap((tally) => {
+      const compared = tally.compared.compare(placed, { payload, records })
+      return compared === null ? [] : [{ tally, compared }]
+    })
   }
 
   /** `oldest`: when the first event of the whole log rang. */

@@ -10,7 +10,8 @@ import type { ToldEvent } from '../../route/log-walk.ts'
 import { matchesAsAlert, matchesByName } from '../../route/matches.ts'
 import type { LoggedRecords, PlacedEvent } from '../../store/ports/log-port.ts'
 import type { Difference } from './difference-marks.ts'
-import { likenessOf, type Likeness, type Telling } from './told-alike.ts'
+import type { Likeness, Telling } from './likeness.ts'
+import { likenessOf } from './told-alike.ts'
 import type { Choice, ToldChoices } from './told-choices.ts'
 
 /** A subscription as one of the configurations has it. */
@@ -24,6 +25,14 @@ export interface SubscriptionPair {
   readonly old: SubscriptionSide | null
   readonly new: SubscriptionSide | null
 }
+
+export interface ComparedWith {
+  readonly payload: () => JsonObject
+  readonly records: LoggedRecords
+}
+
+/** What becomes of an event, null: the same; or what says so once it is shown the event with its records. */
+export type Compared = Difference | null | ((whole: LoggedEvent) => Difference | null)
 
 interface Judged {
   readonly old: ToldEvent | null
@@ -51,12 +60,12 @@ export class ComparedSubscription {
     this.#likeness = old === null || other === null ? null : likenessOf(old, other)
   }
 
-  /** Which records it has to see to judge events. */
+  /** Which records it has to see to judge events, but for single ones. */
   get records(): LoggedRecords {
     const hearers = [this.#old, this.#new].filter((hearer) => hearer !== null)
     const comparesDates = hearers.some(({ subscription }) => subscription.minShiftMs !== null)
     const needs = this.#likeness?.needsRecords ?? 'none'
-    if (needs === 'all' || (needs === 'dates' && comparesDates && !this.#isOneChoice)) return 'all'
+    if (needs === 'all') return 'all'
     const filters = hearers.flatMap(({ subscription: { filter } }) => filter?.expression ?? [])
     if (filters.some((expression) => readsRecords(expression, ['previous']))) return 'all'
     if (filters.some((expression) => readsRecords(expression))) return 'shown'
@@ -78,15 +87,20 @@ export class ComparedSubscription {
     this.#judge(event, payload)
   }
 
-  /** What becomes of an event, where that is not the same under both. */
-  compare({ event, rangAt }: PlacedEvent, payload: () => JsonObject): Difference | null {
+  /** What becomes of an event, where that is not the same under both. `records`: those of its page. */
+  compare({ event, rangAt }: PlacedEvent, { payload, records }: ComparedWith): Compared {
     const { old, new: other } = this.#judge(event, payload)
     if (old === null && other === null) return null
     if (old !== null) this.#old?.count(event, rangAt)
     if (other !== null && !this.#isOneCount) this.#new?.count(event, rangAt)
     if (old === null) return 'more'
     if (other === null) return 'less'
-    return this.#likeness?.isAlike({ event, rangAt, old, new: other }) === true ? null : 'different'
+    const told = { event, hasRecords: showsRecords(event, records), rangAt, old, new: other }
+    const likeness = this.#likeness
+    if (likeness === null) return 'different'
+    const isAlike = likeness.isAlike(told)
+    if (isAlike !== null) return isAlike ? null : 'different'
+    return (whole) => (likeness.isAlike({ ...told, event: whole, hasRecords: true }) === true ? null : 'different')
   }
 
   /** Once nothing more comes: how many messages there were under each. */
@@ -167,4 +181,8 @@ function gatheringOf(side: SubscriptionSide | null): readonly unknown[] | null {
   const zone = 'timeZone' in channel ? channel.timeZone : null
   if (quiet !== null && zone === null) return null
   return [channel.kind, 'digest' in channel ? channel.digest : null, quiet, zone, 'app' in channel]
+}
+
+function showsRecords({ changes }: LoggedEvent, records: LoggedRecords): boolean {
+  return records === 'all' || (records !== 'none' && changes === null)
 }

@@ -5,7 +5,7 @@ import { compileTemplate } from '../../../src/message/template/operator-template
 import { EVENT_CATALOGUE, type EventType } from '../../../src/model/event-catalogue.ts'
 import type { MessageTemplate } from '../../../src/model/message-template.ts'
 import { bodyOf, type RequestBody } from '../../../src/model/request-body.ts'
-import { bodyPartsAlike, messagePartsAlike } from '../../../src/operate/diff/parts-alike.ts'
+import { bodiesAlike, messagesAlike } from '../../../src/operate/diff/outlines-alike.ts'
 import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
 import { PEOPLES_CHANNEL } from '../../deliver/channels/peoples-channel.ts'
@@ -24,6 +24,15 @@ const MESSAGES = [
   '{{ sentence }}\n{% if data.object.note %}Note: {{ data.object.note }}{% endif %}\nhttps://tms.example/{{ subject.id | url_encode }}',
   '{% assign id = subject.id %}{{ sentence }}\n{{ id }}',
   '{{ data.date_change.to | moment }}',
+  '{% assign name = data.shipment.name %}{{ sentence }}\nhttps://tms.example/{{ name | url_encode }}',
+  '{% assign name = data.shipment.id %}{{ sentence }}\nhttps://tms.example/{{ name | url_encode }}',
+  '{% capture said %}{{ sentence }}{% endcapture %}{{ said | upcase }}',
+  '{% if data.date_change %}{{ sentence }}{% endif %}',
+  '{{ sentence }}\n{% for fact in facts %}{{ fact.label }}: {{ fact.value }}\n{% endfor %}',
+  '{{ sentence }}',
+  '{{ sentence }} \u200b',
+  '{{ data.object.loads[0].count | plus: 1 }}',
+  null,
   '{{ data.changes | sort: "path" | first | json }}\nhttps://tms.example/{{ subject.id | url_encode }}',
 ]
 const BODIES = [
@@ -32,6 +41,10 @@ const BODIES = [
   '{ "a": {{ text | json }}, {% if data.object.note %}"n": {{ data.object.note | json }},{% endif %} "b": {{ subject.id | json }} }',
   '{ "a": "{{ title }}", "b": {{ subject.id | json }} }',
   '{ "a": "{{ title }}", "b": {{ data.from | json }} }',
+  '{%- assign id = subject.id -%}\n{ "a": {{ text | json }}, "b": {{ id | json }} }',
+  '{%- assign id = subject.version -%}\n{ "a": {{ text | json }}, "b": {{ id | json }} }',
+  '{ "a": "{{ text | json }}", "b": {{ subject.id | json }} }',
+  '{ "a": {{ title | truncate: 20 | json }}{% for change in data.changes %}, "{{ change.path }}": {{ change.to | json }}{% endfor %} }',
   '{ "a": {{ text | json }}, "b": }',
   '{ "a": {{ text | json }}, "c": }',
 ]
@@ -56,30 +69,40 @@ function templateOf(source: string): MessageTemplate {
 }
 
 describe.each(['slack', 'google_chat', 'mattermost', 'email'] as const)('messages to %s', (kind) => {
-  const channelOf = memo((source: string) => {
-    const templates = new Map(EVENTS.map(({ type }) => [type, templateOf(source)]))
+  const channelOf = memo((source: string | null) => {
+    const templates = new Map(source === null ? [] : EVENTS.map(({ type }) => [type, templateOf(source)]))
     return kind === 'email' ? emailChannel({ templates }) : { ...PEOPLES_CHANNEL, ...POSTED, kind, templates }
   })
-  const sent = memo((source: string) =>
+  const sent = memo((source: string | null) =>
     EVENTS.map((event) => JSON.stringify(previewBatch(channelOf(source), [claimed(event)], CONTEXT).body)),
   )
 
-  it.each(MESSAGES.slice(1).map((other) => [MESSAGES[0] ?? '', other] as const))(
-    'are told apart by the part in which %j and %j differ',
-    (old, other) => {
-      const parts = messagePartsAlike(channelOf(old), channelOf(other))
-      for (const [nth, event] of EVENTS.entries()) {
-        const said = parts.isAlike(event, READER)
-        if (said !== null) expect([event.type, said]).toEqual([event.type, sent(old)[nth] === sent(other)[nth]])
-      }
-    },
-  )
+  it.each(pairsOf(MESSAGES))('are told apart by the outlines of %j and %j', (old, other) => {
+    const messages = messagesAlike(channelOf(old), channelOf(other))
+    for (const [nth, event] of EVENTS.entries()) {
+      const said = messages.of(event.type)?.isAlike(() => event, READER) ?? null
+      if (said !== null) expect([event.type, said]).toEqual([event.type, sent(old)[nth] === sent(other)[nth]])
+    }
+  })
 
-  it('are told apart without their records where only an address differs', () => {
-    const [old = '', other = ''] = MESSAGES
-    const parts = messagePartsAlike(channelOf(old), channelOf(other))
-    expect(parts.needsRecords).toBe(false)
-    expect(EVENTS.map((event) => parts.isAlike(event, READER))).toEqual(EVENTS.map(() => false))
+  it('are alike where another template has an empty line', () => {
+    const [old = ''] = MESSAGES
+    const messages = messagesAlike(channelOf(old), channelOf(old?.replace('}}\n{%', '}}\n \n{%') ?? ''))
+    expect(EVENTS.map((event) => messages.of(event.type)?.isAlike(() => event, READER))).toEqual(EVENTS.map(() => true))
+  })
+
+  it.each([
+    ['an address', MESSAGES[0], MESSAGES[1]],
+    ['a template that is gained', null, MESSAGES[0]],
+    ['a template that is lost', MESSAGES[1], null],
+    ['a variable of its own', MESSAGES[7], MESSAGES[8]],
+  ])('are told apart without their records by %s', (_, old = null, other = null) => {
+    const messages = messagesAlike(channelOf(old), channelOf(other))
+    expect(messages.needsRecords).toBe(false)
+    const ofShipments = EVENTS.filter(({ shipment }) => shipment !== null)
+    expect(ofShipments.map((event) => messages.of(event.type)?.isAlike(() => event, READER))).toEqual(
+      ofShipments.map(() => false),
+    )
   })
 })
 
@@ -90,22 +113,24 @@ function bodyWith(source: string, isJson: boolean): RequestBody {
 }
 
 describe.each([true, false])('bodies (JSON: %s)', (isJson) => {
-  it.each(pairsOf(BODIES))('are told apart by the part in which %j and %j differ', (old, other) => {
+  it.each(pairsOf(BODIES))('are told apart by the outlines of %j and %j', (old, other) => {
     const [before, after] = [bodyWith(old, isJson), bodyWith(other, isJson)]
-    const parts = bodyPartsAlike(before, after)
+    const bodies = bodiesAlike(before, after)
     for (const event of EVENTS) {
-      const said = parts?.isAlike(event, ZONE) ?? null
+      const said = bodies?.isAlike(() => event, READER) ?? null
       const [one, another] = [before, after].map((body) => bodyOf(body, { event, subscription: '' }, ZONE))
       if (said !== null)
         expect([event.type, said]).toEqual([event.type, JSON.stringify(one) === JSON.stringify(another)])
     }
   })
 
-  it('are told apart without their records where only a field differs', () => {
-    const [old = '', other = ''] = BODIES
-    const parts = bodyPartsAlike(bodyWith(old, isJson), bodyWith(other, isJson))
-    expect(parts?.needsRecords).toBe(false)
-    expect(EVENTS.map((event) => parts?.isAlike(event, ZONE))).not.toContain(null)
+  it.each([
+    ['a field', BODIES[0], BODIES[1]],
+    ['a variable of its own', BODIES[5], BODIES[6]],
+  ])('are told apart without their records by %s', (_, old = '', other = '') => {
+    const bodies = bodiesAlike(bodyWith(old, isJson), bodyWith(other, isJson))
+    expect(bodies?.needsRecords).toBe(false)
+    expect(EVENTS.map((event) => bodies?.isAlike(() => event, READER))).not.toContain(null)
   })
 })
 
@@ -115,7 +140,13 @@ it('halves of characters are left to whole messages', () => {
     ...PEOPLES_CHANNEL,
     ...POSTED,
     kind: 'slack' as const,
-    templates: new Map([[event.type, templateOf(source)]]),
+    templates: new Map([[event.type, templateOf(source ?? '')]]),
   }))
-  expect(old && other && messagePartsAlike(old, other).isAlike(event, READER)).toBe(null)
+  expect(
+    old &&
+      other &&
+      messagesAlike(old, other)
+        .of(event.type)
+        ?.isAlike(() => event, READER),
+  ).toBe(null)
 })
