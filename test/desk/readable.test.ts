@@ -129,6 +129,14 @@ test('what orders tell of a shipment names it', async () => {
   store.details = [recordOf('shipment', 'S1', { name: 'Garden chairs' })]
   const { text } = await ask(context, '/events')
   expect(text).toMatch(/<p class="whose"><a href="\/records\/shipment\/acme\/S1"><bdi>Garden chairs</)
+  // One that is alone says so in its sentence, here and on its own page.
+  store.log = [told('PO-1')]
+  store.details.push(recordOf('purchase_order', 'PO-1', {}))
+  for (const path of ['/events', '/events/PO-1', '/records/purchase_order/acme/PO-1'])
+    expect([path, (await ask(context, path)).text]).toEqual([
+      path,
+      expect.stringContaining('Shipment Garden chairs of purchase order PO-1 went from booked to in progress.'),
+    ])
 })
 
 test('what a viewer may not do is said in their language, and leads home', async () => {

@@ -8,6 +8,7 @@ import { stateBadge } from '../parts/badge.ts'
 import { eventSentence } from '../parts/event-line.ts'
 import type { Page } from '../parts/layout.ts'
 import { facts, panel } from '../parts/panel.ts'
+import { withShipmentNames } from '../parts/shipment-names.ts'
 import { DASH, sentence, text } from '../parts/text.ts'
 import { instant } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
@@ -18,6 +19,7 @@ import { mayAct } from '../../admin-context.ts'
 export async function deliveryPage(delivery: Delivery, { asker, desk, now }: View): Promise<Page> {
   const { id, lastError, lastStatus, state, subscription } = delivery
   const [attempts, event] = [await desk.store.attempts(id), await desk.store.event(delivery.eventId)]
+  const named = await withShipmentNames(event === null ? [] : [event], desk.store)
   const isTaken = isPulled(subscription, desk)
   const hasFailed = lastError !== null && state !== 'delivered'
   const body = html`<div class="head">
@@ -33,7 +35,7 @@ export async function deliveryPage(delivery: Delivery, { asker, desk, now }: Vie
           : null
       }
     </div>
-    ${event === null ? null : html`<p class="lead">${eventSentence(event)}</p>`}
+    ${event === null ? null : html`<p class="lead">${eventSentence(named(event))}</p>`}
     ${panel({
       id: 'attempts',
       title: 'Attempts',

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { EVENT_CATALOGUE } from '../../../model/event-catalogue.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
-import { textField } from '../../../model/json.ts'
 import { typesLike } from '../../../model/types-like.ts'
 import { RECORD_RESOURCES, type SubjectResource } from '../../../model/resource.ts'
 import type { EventQuery } from '../../../store/ports/log-query-port.ts'
@@ -14,6 +13,7 @@ import type { Content, Html } from '../parts/markup.ts'
 import { pager } from '../parts/pager.ts'
 import { accountOf, eventTypesOf, idOf, oneOf, placeOf, timeOf } from '../parts/query.ts'
 import { entriesOf, readingEvents, readingLines, type Entry, type Reading } from '../parts/reading.ts'
+import { shipmentNames, withShipmentNames } from '../parts/shipment-names.ts'
 import { table } from '../parts/table.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago, wording } from '../parts/time.ts'
@@ -97,14 +97,14 @@ function queryOf({ address, now }: View): EventQuery {
 }
 
 async function eventTable(entries: readonly Entry[], { address, desk, now }: View): Promise<Html> {
-  const names = await namesOf(entries, desk)
+  const [names, named] = await Promise.all([namesOf(entries, desk), withShipmentNames(toldIn(entries), desk.store)])
   const by = (name: string, value: string, shown: Content): Html => filterBy(address, { name, value }, shown)
   return table({
     caption: 'Events, the newest first',
     rows: entries,
     key: (entry) => ('event' in entry ? entry.event.id : `reading-${entry.reading.newest.id}`),
     columns: [
-      { name: 'What happened', kind: 'wide', cell: (entry) => whatHappened(entry, names) },
+      { name: 'What happened', kind: 'wide', cell: (entry) => whatHappened(entry, { names, named }) },
       {
         name: 'Type',
         beside: true,
@@ -125,14 +125,23 @@ async function eventTable(entries: readonly Entry[], { address, desk, now }: Vie
       { name: 'Rang', kind: 'number', cell: (entry) => ago(newestOf(entry).timestamp, now) },
     ],
     below: (entry) =>
-      'event' in entry ? null : readingEvents(entry.reading, (event) => eventItem(event, { more: null, now })),
+      'event' in entry ? null : readingEvents(entry.reading, (event) => eventItem(named(event), { more: null, now })),
     empty: emptyLog(address),
   })
 }
 
+function toldIn(entries: readonly Entry[]): readonly LoggedEvent[] {
+  return entries.flatMap((entry) => ('event' in entry ? [entry.event] : entry.reading.events))
+}
+
+interface Names {
+  readonly names: ReadonlyMap<Reading, string>
+  readonly named: (event: LoggedEvent) => LoggedEvent
+}
+
 /** The sentence of an event; of several of one reading what they come to, below the name of their shipment. */
-function whatHappened(entry: Entry, names: ReadonlyMap<Reading, string>): Html {
-  if ('event' in entry) return eventSentence(entry.event)
+function whatHappened(entry: Entry, { named, names }: Names): Html {
+  if ('event' in entry) return eventSentence(named(entry.event))
   const { reading } = entry
   return html`${whoseOf(reading, names)} ${readingLines(reading)}`
 }
@@ -149,21 +158,14 @@ async function namesOf(
   entries: readonly Entry[],
   { store }: Pick<View['desk'], 'store'>,
 ): Promise<ReadonlyMap<Reading, string>> {
-  const nameless = entries.flatMap((entry) =>
-    'reading' in entry && entry.reading.entry.resource === 'shipment' && entry.reading.entry.name === null
-      ? [entry.reading]
-      : [],
-  )
-  const names = new Map<Reading, string>()
-  for (const [account, readings] of Map.groupBy(nameless, ({ entry }) => entry.account)) {
-    if (account === null) continue
-    const known = await store.records(account, 'shipment', [...new Set(readings.map(({ entry }) => entry.id))])
-    for (const reading of readings) {
-      const name = textField(known.get(reading.entry.id)?.seen ?? {}, 'name')
-      if (name !== null) names.set(reading, name)
-    }
-  }
-  return names
+  const nameless = entries.flatMap((entry) => {
+    if (!('reading' in entry)) return []
+    const { reading } = entry
+    const { account, id, name, resource } = reading.entry
+    return resource === 'shipment' && name === null && account !== null ? [{ reading, account, id }] : []
+  })
+  const nameOf = await shipmentNames(nameless, store)
+  return new Map(nameless.map((each) => [each.reading, nameOf(each) ?? each.id]))
 }
 
 function newestOf(entry: Entry): LoggedEvent {

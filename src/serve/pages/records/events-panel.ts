@@ -16,11 +16,15 @@ import { ago } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
 import type { RecordEvents } from './record-events.ts'
 
+interface ShownEvents {
+  readonly events: RecordEvents
+  /** What an event says, with what people call the shipment of an order. */
+  readonly named: (event: LoggedEvent) => LoggedEvent
+  readonly view: View
+}
+
 /** Every event of a record with what it changed, the newest first. */
-export function eventsPanel(
-  { account, id, resource }: RecordKey,
-  { events, view }: { readonly events: RecordEvents; readonly view: View },
-): Html {
+export function eventsPanel({ account, id, resource }: RecordKey, { events, named, view }: ShownEvents): Html {
   const all = link({ path: '/events', query: { account: [account], resource: [resource], subject: [id] } })
   return panel({
     id: 'events',
@@ -36,21 +40,21 @@ export function eventsPanel(
             ${say('Nothing changed since it was first read. What changes next shows here at once.')}
           </div>`
         : html`<ol class="events">
-            ${entriesOf(events.items).map((entry) => entryItem(entry, view))}
+            ${entriesOf(events.items).map((entry) => entryItem(entry, (event) => singleItem(named(event), view), view))}
           </ol>`,
   })
 }
 
 /** What one reading brought: its event, or what its events come to, which opens to each of them. */
-function entryItem(entry: Entry, view: View): Html {
-  if ('event' in entry) return singleItem(entry.event, view)
+function entryItem(entry: Entry, single: (event: LoggedEvent) => Html, view: View): Html {
+  if ('event' in entry) return single(entry.event)
   const { reading } = entry
   return html`<li data-row data-key="reading-${visible(reading.newest.id)}">
     ${readingLines(reading)}
     <p class="small row">
       <span class="dim">${ago(reading.newest.timestamp, view.now)}</span> ${badge(say('net'), reading.entry.tone)}
     </p>
-    ${readingEvents(reading, (event) => singleItem(event, view))}
+    ${readingEvents(reading, single)}
   </li>`
 }
 

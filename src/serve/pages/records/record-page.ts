@@ -14,6 +14,7 @@ import { badge, stateBadge } from '../parts/badge.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { facts, panel, type Fact } from '../parts/panel.ts'
+import { withShipmentNames } from '../parts/shipment-names.ts'
 import { text } from '../parts/text.ts'
 import { ago, instant, sentDate, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
@@ -36,6 +37,7 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
   const record = await store.recordDetail(key)
   if (record === null) return null
   const events = await recordEvents(key, store)
+  const named = await withShipmentNames(events.items, store)
   const isShipment = key.resource === 'shipment'
   const body = html`<div
       class="stack"
@@ -49,7 +51,7 @@ export async function recordPage(key: RecordKey, view: View): Promise<Page | nul
     ${isShipment || key.resource === 'tracking' ? await trackingPanel(key, view) : null}
     ${key.resource === 'purchase_order' ? await orderPanels(record, view) : null}
     ${isShipment ? containersPanel(record.object) : null} ${isShipment ? await relatedPanels(key, view) : null}
-    ${eventsPanel(key, { events, view })} ${objectPanel(record)}`
+    ${eventsPanel(key, { events, named, view })} ${objectPanel(record)}`
   return {
     title: leadOf(record),
     under: key.resource === 'invoice' ? 'Invoices' : 'Shipments',
