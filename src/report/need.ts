@@ -36,3 +36,8 @@ export type NeedKind =
   | 'quarantined'
   | 'unjudged'
   | 'outdated'
+
+/** An amount within the sentences of needs, as English writes it: `12,345`. */
+export function englishAmount(amount: number): string {
+  return amount.toLocaleString('en')
+}

@@ -12,7 +12,7 @@ import type { ConfigurationOverview } from './configuration.ts'
 import { roughDuration } from './delay.ts'
 import { limitWords } from './limit-words.ts'
 import { readAges, type ReadAge } from './read-age.ts'
-import type { Need } from './need.ts'
+import { englishAmount, type Need } from './need.ts'
 import type { AccountPlan } from './plan.ts'
 import { quarantinedByAccount, unjudgedRules, type FailingRecords } from './record-needs.ts'
 import type { WorkerOverview } from './workers.ts'
@@ -75,7 +75,7 @@ function configurationNeeds(overview: ConfigurationOverview): readonly Need[] {
   const { file, host, pid, problems, restart, worker } = overview
   const who = worker === null ? '' : `The worker ${worker.slice(0, 8)} (process ${pid} on ${host}): `
   const [first, ...others] = problems
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  const more = others.length === 0 ? '' : ` (and ${englishAmount(others.length)} more)`
   const rejected = {
     kind: 'rejected' as const,
     what: `${who}${file} was changed and cannot be used, so what it said before stays in force: ${first}${more}.`,
@@ -95,7 +95,9 @@ function outdatedWorkers([first, ...others]: readonly WorkerOverview[]): readonl
   if (first === undefined) return []
   const name = `The worker ${first.id.slice(0, 8)} (process ${first.pid} on ${first.host})`
   const who =
-    others.length === 0 ? `${name} reads nothing: it has` : `${name} and ${others.length} more read nothing: they have`
+    others.length === 0
+      ? `${name} reads nothing: it has`
+      : `${name} and ${englishAmount(others.length)} more read nothing: they have`
   const what = `${who} another configuration than the newest.`
   const remedy = 'Give all workers the same file and the same variables.'
   return [{ kind: 'outdated', urgent: false, what, remedy, page: '/system' }]
@@ -108,7 +110,7 @@ function stalls({ stalled = null, workers = [] }: NeedFacts): readonly Need[] {
   const [first] = told
   if (first === undefined) return stalled === null ? [] : [{ ...about, what: sentence(stalled), remedy }]
   const name = `Worker ${first.id.slice(0, 8)} (process ${first.pid} on ${first.host})`
-  const others = told.length === 1 ? '' : ` (and ${told.length - 1} more)`
+  const others = told.length === 1 ? '' : ` (and ${englishAmount(told.length - 1)} more)`
   return [{ ...about, what: `${name}${others}: ${sentence(first.stalled)}`, remedy }]
 }
 
@@ -128,7 +130,7 @@ function noDaemon(facts: NeedFacts): readonly Need[] {
   const late = agesOf(facts).filter(({ state }) => state === 'late' || state === 'grace')
   const worst = worstOf(late)
   if (worst === undefined) return []
-  const others = late.length > 1 ? `, and ${late.length - 1} more` : ''
+  const others = late.length > 1 ? `, and ${englishAmount(late.length - 1)} more` : ''
   const what = `No daemon runs while promises are late: ${lateness(worst)}${others}.`
   return [{ kind: 'no_daemon', urgent: true, what, remedy: 'Start it with `shipbell run`.', page: '/accounts' }]
 }
@@ -201,7 +203,7 @@ function incompleteLists({ account, lists }: AccountOverview, { settings }: Need
 
 function staleLists({ account, resource, staleSince, sum }: AuditLine): readonly Need[] {
   if (staleSince === null) return []
-  const what = `${account}: the list of ${spoken(resource)} shows old rows, while fetches by id show newer ones (${sum.differed} of ${sum.sampled} differed).`
+  const what = `${account}: the list of ${spoken(resource)} shows old rows, while fetches by id show newer ones (${englishAmount(sum.differed)} of ${englishAmount(sum.sampled)} differed).`
   const remedy = 'Tell the platform, or look for a cache before it. Changes are told once the list shows them.'
   return [{ kind: 'stale', urgent: true, account, resource, what, remedy, page: accountPage(account) }]
 }
@@ -212,7 +214,7 @@ function heldRemovals({ account, known, missing, reason, resource, verdict }: He
   const which = reason === 'unproved' ? ' --reason unproved' : ''
   const command = `shipbell holds accept --account ${account} --resource ${watch}${which}`
   const doubt = reason === 'unproved' ? 'and a fetch by id proves nothing' : 'which is not believed'
-  const what = `${account}: ${missing} of ${known} ${spoken(watch)} are gone from the list, ${doubt}.`
+  const what = `${account}: ${englishAmount(missing)} of ${englishAmount(known)} ${spoken(watch)} are gone from the list, ${doubt}.`
   const remedy = `Look at the platform, then \`${command}\`, or \`reject\` in place of \`accept\`.`
   return [{ kind: 'held', urgent: true, account, resource: watch, what, remedy, page: accountPage(account) }]
 }
@@ -232,7 +234,7 @@ function endpointNeeds(endpoint: EndpointOverview): readonly Need[] {
     const remedy = `Once it works again, \`shipbell subscriptions enable ${subscription}\`.`
     needs.push({ ...about, kind: 'disabled', what, remedy })
   } else if (configured && enabled && endpoint.failuresInARow > 0) {
-    const times = endpoint.failuresInARow === 1 ? 'once' : `${endpoint.failuresInARow} times in a row`
+    const times = endpoint.failuresInARow === 1 ? 'once' : `${englishAmount(endpoint.failuresInARow)} times in a row`
     const what = `${subscription} failed ${times}: ${sentence(endpoint.lastError ?? 'no reason known')}`
     needs.push({
       ...about,
@@ -258,7 +260,7 @@ function untakenFeeds(
 ) {
   const since = Math.max(oldestPendingAt ?? now, lastSuccessAt ?? 0)
   if (!isPulled || now - since < DAY_MS) return []
-  const waiting = counts.pending === 1 ? '1 event waits' : `${counts.pending} events wait`
+  const waiting = counts.pending === 1 ? '1 event waits' : `${englishAmount(counts.pending)} events wait`
   const what = `${subscription}: nobody took from its feed for ${roughDuration(now - since, Math.floor)}; ${waiting}.`
   const remedy = 'See to whoever reads it: it acknowledges what it has by `POST /api/v1/subscriptions/NAME/feed/ack`.'
   const about = { kind: 'untaken', urgent: true, subscription, page: `/subscriptions/${subscription}` } as const
@@ -277,7 +279,7 @@ function accountPage(account: string): string {
 }
 
 function events(amount: number): string {
-  return amount === 1 ? '1 event is' : `${amount} events are`
+  return amount === 1 ? '1 event is' : `${englishAmount(amount)} events are`
 }
 
 function sentence(text: string): string {

@@ -1,6 +1,6 @@
 import type { ExpectedRecord } from '../model/expectation.ts'
 import type { QuarantinedRecord } from '../store/ports/log-query-port.ts'
-import type { Need } from './need.ts'
+import { englishAmount, type Need } from './need.ts'
 
 /** Records of an account that a rule of an expectation fails on. */
 export interface FailingRecords {
@@ -15,7 +15,7 @@ export function unjudgedRules({ account, records }: FailingRecords): readonly Ne
   )
   return [...Map.groupBy(failed, ({ name }) => name)].flatMap(([name, [first, ...others]]) => {
     if (first === undefined) return []
-    const more = others.length === 0 ? '' : ` and ${others.length} more`
+    const more = others.length === 0 ? '' : ` and ${englishAmount(others.length)} more`
     const what = `${account}: the expectation ${name} cannot be judged on ${first.resource} ${first.id}${more}: ${first.reason}`
     const remedy = `Mend its rule, and try it: \`shipbell expectations test ${name}\`.`
     return [{ kind: 'unjudged', urgent: false, account, what, remedy, page: `/accounts/${account}` }]
@@ -31,7 +31,7 @@ export function quarantinedByAccount(records: readonly QuarantinedRecord[]): rea
     what:
       length === 1
         ? `${account}: a record cannot be understood, and keeps its last good reading.`
-        : `${account}: ${length} records cannot be understood, and keep their last good reading.`,
+        : `${account}: ${englishAmount(length)} records cannot be understood, and keep their last good reading.`,
     remedy: `\`shipbell events list --type account.record_rejected --account ${account}\` says why: tell the platform.`,
     page: `/accounts/${account}`,
   }))

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { say } from '../languages/say.ts'
+import { amountText, say } from '../languages/say.ts'
 import type { Need, NeedKind } from '../../../report/need.ts'
 import { badge } from '../parts/badge.ts'
 import type { Html } from '../parts/markup.ts'
@@ -48,7 +48,7 @@ export function needsPanel({ status: { needs } }: SystemFacts, { asker }: View):
     id: 'needs',
     title: 'Needs a person',
     live: 'event delivery',
-    aside: html`<span>${needs.length}</span>`,
+    aside: html`<span>${amountText(needs.length)}</span>`,
     body: html`<ul class="needs">
       ${needs.map((need) => needItem(need, mayAct(asker) ? HERE[need.kind] : undefined))}
     </ul>`,
