@@ -1,4 +1,4 @@
-import { fold, GAPS, LONGEST_TEXT } from './search-terms.ts'
+import { comparable, fold, GAPS, LONGEST_TEXT } from './search-terms.ts'
 import { hasParts, type SearchText } from './search-text.ts'
 import type { SearchedText } from './searched-texts.ts'
 
@@ -61,7 +61,7 @@ function compactOf(text: string): Compact {
   let at = 0
   let isBehindWord = false
   for (const character of text.slice(0, LONGEST_TEXT)) {
-    const plain = fold(character).replaceAll(GAPS, '')
+    const plain = comparable(fold(character)).replaceAll(GAPS, '')
     const end = at + character.length
     for (let unit = 0; unit < plain.length; unit += 1) {
       begins.push(at)

@@ -49,6 +49,28 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\s+/g, ' ').replaceAll(UNSEEN, '').toLowerCase()
 }
 
+/** Letters that are more than another one with an accent, and what people type who have no such key. */
+export const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  ŋ: 'n',
+}
+const LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g')
+
+/** A term as it is compared and indexed: `lodz` finds `łodz`, and the other way round. It is kept as it is: other lookups go by that. */
+export function comparable(term: string): string {
+  return term.replaceAll(LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter)
+}
+
 function cut(text: string): string {
   return text.length > LONGEST_TERM ? text.slice(0, LONGEST_TERM).toWellFormed().replaceAll('\ufffd', '') : text
 }

@@ -1,4 +1,4 @@
-import { LONGEST_TEXT, searchTerm, wholeTerm, type SearchTerms } from './search-terms.ts'
+import { comparable, LONGEST_TEXT, searchTerm, wholeTerm, type SearchTerms } from './search-terms.ts'
 
 /** Three characters: from so many on a word is found within a term; a shorter one only where a term begins with it. */
 const PART = /^.{3}/su
@@ -9,7 +9,7 @@ const LAST_GRAMS = 4
 const MOST_GRAMS_IN_ALL = 48
 const WHOLE_BEGIN = 3
 
-/** What somebody searches for. */
+/** What somebody searches for, as terms are compared. */
 export interface SearchText {
   /** The words, each as a term and once: all of them are to be found. */
   readonly words: readonly string[]
@@ -21,15 +21,20 @@ const AROUND = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
 
 /** What is searched for by a text as it was typed; null: nothing that anything could be found by. */
 export function readSearch(typed: string): SearchText | null {
-  const all = typed.slice(0, LONGEST_TEXT).split(/\s+/).map(searchTerm)
+  const all = typed.slice(0, LONGEST_TEXT).split(/\s+/).map(searchedTerm)
   const said = all.map((word) => word.replaceAll(AROUND, '')).filter((word) => word !== '')
   const words = new Set(said.length > 0 ? said : all.filter((word) => word !== ''))
-  return words.size === 0 ? null : { words: [...words], whole: wholeTerm(typed) }
+  const whole = wholeTerm(typed)
+  return words.size === 0 ? null : { words: [...words], whole: whole === null ? null : comparable(whole) }
+}
+
+function searchedTerm(text: string): string {
+  return comparable(searchTerm(text))
 }
 
 /** Whether a record with these terms is found: by each word, or by the text as a whole, written as one word. */
 export function isFoundBy({ whole, words }: SearchText, { shared, terms }: SearchTerms): boolean {
-  const all = [...terms, ...shared]
+  const all = [...terms, ...shared].map(comparable)
   if (words.every((word) => isWithin(word, all))) return true
   return whole !== null && isWithin(whole, all)
 }
@@ -61,7 +66,7 @@ interface SearchedRecord extends SearchTerms {
 /** The text whose parts of three characters an index knows of a record. */
 export function searchDocument({ account, id, resource, shared, terms }: SearchedRecord): string {
   const ends = [`${ID_MARK}${searchTerm(id)}`, markOf('account', account), markOf('resource', resource)]
-  return `${EDGE}${[...terms, ...shared, ...ends].join(EDGE)}${EDGE}`
+  return comparable(`${EDGE}${[...terms, ...shared, ...ends].join(EDGE)}${EDGE}`)
 }
 
 /** Three characters that stand for an account or a resource. Others may have the same: what is found is looked at again. */
@@ -130,7 +135,7 @@ function withinOf({ whole, words }: SearchText, partsOf: (word: string) => reado
 
 /** Whether an id is the text that is searched for. */
 export function isIdSearched({ whole }: SearchText, id: string): boolean {
-  return whole !== null && searchTerm(id) === whole
+  return whole !== null && searchedTerm(id) === whole
 }
 
 /** Whether a document is in a level. */

@@ -10,6 +10,7 @@ const TEXTS: readonly SearchedText[] = [
   { field: 'container', text: 'MSCU 123456-7' },
   { field: 'vessel', text: 'Ever Given' },
   { field: 'origin_port', text: 'Shanghai (CNSHA)' },
+  { field: 'destination_port', text: 'Łódź, Hauptstraße 5' },
 ]
 
 const CASES = [
@@ -19,6 +20,7 @@ const CASES = [
   ['chalons bed', ['name: [Châlons]: [bed] linen to Hamburg']],
   ['li', ['name: Châlons: bed [li]nen to Hamburg']],
   ['shp 8', ['id: [SHP-8]524']],
+  ['lodz strasse', ['destination_port: [Łódź], Haupt[straße] 5']],
   ['ever given', ['vessel: [Ever Given]']],
 ] as const
 

@@ -14,7 +14,7 @@ import {
 
 const TERMS: SearchTerms = {
   terms: ['shp852400001', 'mscu1234567', 'po77', 'bedlinentohamburg', 'hamburg', '12/b'],
-  shared: ['maersk', 'evergiven', 'given', 'shanghai(cnsha)', 'cnsha)', '上海港'],
+  shared: ['łodz', 'hauptstraße', 'maersk', 'evergiven', 'given', 'shanghai(cnsha)', 'cnsha)', '上海港'],
 }
 
 const FOUND = [
@@ -29,6 +29,11 @@ const FOUND = [
   '上海',
   'Maërsk',
   '“given”',
+  'lodz',
+  'Łódź',
+  'ŁÓDZ',
+  'strasse',
+  'Hauptstraße',
 ]
 
 const MISSED = ['hamburg cosco', '77', 'kg', 'sh 0', '%', '"', "'", '*', 'maersk NOT given', '海港', 'x'.repeat(1_000)]
@@ -50,7 +55,7 @@ describe('a text that is searched for', () => {
 })
 
 test('what is found is in exactly one of the levels behind that of ids, whatever was typed', () => {
-  const alphabet = fc.constantFrom('a', 'b', '1', ' ', '-', '"', '%', 'é', '上', '😀', '\u{e001}')
+  const alphabet = fc.constantFrom('a', 'b', 'ß', 'ss', 'Ł', '1', ' ', '-', '"', '%', 'é', '上', '😀', '\u{e001}')
   const word = fc.string({ unit: alphabet, maxLength: 9 })
   const record = fc.record({ terms: fc.array(word), shared: fc.array(word, { maxLength: 2 }), id: word })
   fc.assert(

@@ -9,7 +9,7 @@ import { batch, sampleState, write } from './samples.ts'
 
 const SHIPMENT: JsonObject = {
   platform_shipment_id: 'SHP-1',
-  name: 'Spring collection 12/b Châlons',
+  name: 'Spring collection 12/b Châlons Łódź Straße',
   purchase_order_references: ['PO-77', 4_711],
   cargo: { containers: [{ container_number: 'MSCU 123456-7', purchase_order_references: [88_001] }] },
   booking_information: {
@@ -22,7 +22,7 @@ const SHIPMENT: JsonObject = {
 }
 
 const SHIPMENT_TEXTS =
-  'SHP-1|shp1| shp 1 |SHP|spring|Spring coll|COLLECTION|12/b|b ch|chalons|châl|po-77|PO77|4711|88001|mscu1234567|MSCU 123456-7|mscu-12|medu9|hbl5|bk31|inv-9|Q3'.split(
+  'lodz|łodź|strasse|STRASSE|straße|SHP-1|shp1| shp 1 |SHP|spring|Spring coll|COLLECTION|12/b|b ch|chalons|châl|po-77|PO77|4711|88001|mscu1234567|MSCU 123456-7|mscu-12|medu9|hbl5|bk31|inv-9|Q3'.split(
     '|',
   )
 

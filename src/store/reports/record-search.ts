@@ -13,6 +13,7 @@ import {
   searchReach,
   type SearchText,
 } from '../../model/search-text.ts'
+import { PLAIN_LETTERS } from '../../model/search-terms.ts'
 import type { RecordSummary, SearchQuery } from '../ports/record-query-port.ts'
 import { QUEUED_COLUMNS, QUEUED_TABLES, type QueuedRow, storedTerms } from '../search/search-index.ts'
 import { chosenAccounts, type Dialect, isOfChosen } from './dialect.ts'
@@ -245,8 +246,17 @@ function gramsByRecord(rows: readonly QueuedRow[]): Grams {
 }
 
 function matches(name: string): string {
-  return `(record_terms.terms LIKE :${name} ESCAPE '!' OR coalesce(record_terms.shared, '') LIKE :${name} ESCAPE '!')`
+  return `(${QUEUED_TEXTS.map((text) => `${text} LIKE :${name} ESCAPE '!'`).join(' OR ')})`
 }
+
+/** What terms are stored as, as they are compared (`comparable`). Hardly any are more than ASCII. */
+const QUEUED_TEXTS = ['record_terms.terms', "coalesce(record_terms.shared, '')"].map((text) => {
+  const plain = Object.entries(PLAIN_LETTERS).reduce(
+    (sql, [letter, instead]) => `replace(${sql}, '${letter}', '${instead}')`,
+    text,
+  )
+  return `CASE WHEN octet_length(${text}) = length(${text}) THEN ${text} ELSE ${plain} END`
+})
 
 const wordNames = Array.from({ length: WORDS_OF_QUEUE }, (_, nth) => `word_${nth}`)
 
