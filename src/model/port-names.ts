@@ -1,3 +1,5 @@
+import { comparable, fold } from './folded-text.ts'
+
 /**
  * UN/LOCODEs of the ports and cities that most freight goes through, with their English names. Others are shown by their code
  * alone: the whole list has some 100,000 places, and nobody keeps it as a package.
@@ -233,16 +235,20 @@ const PORT_NAMES: Readonly<Record<string, string>> = {
   DJJIB: 'Djibouti',
 }
 
-/** UN/LOCODEs by the names of their ports in small letters; null where several ports are called so. */
+/** UN/LOCODEs by the names of their ports as people type them; null where several ports are called so. */
 const CODES = new Map<string, string | null>()
 for (const [code, name] of Object.entries(PORT_NAMES)) {
-  const said = name.toLowerCase()
+  const said = typed(name)
   CODES.set(said, CODES.has(said) ? null : code)
 }
 
 /** The UN/LOCODE of the one port that is called so, in whatever letters; null: none is, or several are. */
 export function portCode(name: string): string | null {
-  return CODES.get(name.trim().toLowerCase()) ?? null
+  return CODES.get(typed(name.trim())) ?? null
+}
+
+function typed(name: string): string {
+  return comparable(fold(name)).replaceAll('’', "'")
 }
 
 /** The name that is known of a UN/LOCODE; null: none is. */

@@ -1,4 +1,5 @@
-import { comparable, fold, GAPS, LONGEST_TEXT } from './search-terms.ts'
+import { comparable, fold } from './folded-text.ts'
+import { GAPS, LONGEST_TEXT } from './search-terms.ts'
 import { hasParts, type SearchText } from './search-text.ts'
 import type { SearchedText } from './searched-texts.ts'
 

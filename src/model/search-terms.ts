@@ -1,3 +1,4 @@
+import { fold } from './folded-text.ts'
 import { rawEqual, type JsonObject } from './json.ts'
 import type { RecordResource } from './resource.ts'
 import { MOST_LISTED, SEARCHED_PARTS, shipmentParts, textsOf } from './searched-texts.ts'
@@ -11,8 +12,6 @@ export const LONGEST_TEXT = 1_000
 
 const PLAIN = /^[\u0020-\u007e]*$/
 export const GAPS = /[\s\p{Pd}]+/gu
-/** Accents, and what nobody sees. */
-const UNSEEN = /[\p{M}\p{Cf}\p{Cs}\p{Cc}]+/gu
 const WORD = /[^\s\p{P}\p{S}]+/gu
 
 /** What a record is found by. */
@@ -42,33 +41,6 @@ function folded(text: string): string {
   const plain = PLAIN.test(head) ? head.toLowerCase() : fold(head)
   const compact = plain.replaceAll(GAPS, '')
   return compact === '' ? plain.trim() : compact
-}
-
-/** A text without case, accents and what nobody sees. */
-export function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\s+/g, ' ').replaceAll(UNSEEN, '').toLowerCase()
-}
-
-/** Letters that are more than another one with an accent, and what people type who have no such key. */
-export const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  þ: 'th',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ŧ: 't',
-  ŋ: 'n',
-}
-const LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g')
-
-/** A term as it is compared and indexed: `lodz` finds `łodz`, and the other way round. It is kept as it is: other lookups go by that. */
-export function comparable(term: string): string {
-  return term.replaceAll(LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter)
 }
 
 function cut(text: string): string {

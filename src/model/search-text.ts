@@ -1,4 +1,5 @@
-import { comparable, LONGEST_TEXT, searchTerm, wholeTerm, type SearchTerms } from './search-terms.ts'
+import { comparable } from './folded-text.ts'
+import { LONGEST_TEXT, searchTerm, wholeTerm, type SearchTerms } from './search-terms.ts'
 
 /** Three characters: from so many on a word is found within a term; a shorter one only where a term begins with it. */
 const PART = /^.{3}/su

@@ -8,6 +8,8 @@ test.each([
   ['Shanghai - Rotterdam', 'CNSHA → NLRTM'],
   ['shanghai-rotterdam', 'CNSHA → NLRTM'],
   ['Le Havre → CNSHA', 'FRLEH → CNSHA'],
+  ['lodz - liege', 'PLLOD → BELGG'],
+  ["xi'an - ŁÓDŹ", 'CNSIA → PLLOD'],
   ['XXABC-Nowhere', 'XXABC → NOWHERE'],
 ])('%s is the lane %s', (text, lane) => {
   expect(readLane(text)).toBe(lane)

@@ -13,7 +13,7 @@ import {
   searchReach,
   type SearchText,
 } from '../../model/search-text.ts'
-import { PLAIN_LETTERS } from '../../model/search-terms.ts'
+import { PLAIN_LETTERS } from '../../model/folded-text.ts'
 import type { RecordSummary, SearchQuery } from '../ports/record-query-port.ts'
 import { QUEUED_COLUMNS, QUEUED_TABLES, type QueuedRow, storedTerms } from '../search/search-index.ts'
 import { chosenAccounts, type Dialect, isOfChosen } from './dialect.ts'
