@@ -42,7 +42,7 @@ const TOKEN = 'a token of this subscription alone'
 /** Positions of one series, and of the next. */
 export async function heals(guide: Guide): Promise<void> {
   await using feed = await FeedServer.start(TOKEN)
-  const variables = { ERP_SECRETS, SHIPBELL_URL: feed.url, SHIPBELL_TOKEN: TOKEN }
+  const variables = { ERP_SECRETS, SHIPBELL_URL: `${feed.url}/`, SHIPBELL_TOKEN: TOKEN }
   using receiver = await RunningReceiver.start(guide, variables)
   const items = (from: number, to: number): readonly FeedItem[] =>
     Array.from({ length: to - from + 1 }, (_, nth) => itemAt(feed.series, from + nth))
