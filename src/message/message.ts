@@ -10,6 +10,7 @@ import { lineSayingOf, sayingOf, type Saying } from './languages/sentences.ts'
 import { renderedBy } from './template/rendered-by.ts'
 import { passedBound, placed, templateProblem } from './template/template-problem.ts'
 import { titleOf } from './title.ts'
+import { toldPayload } from './told-fields.ts'
 import { moment } from './words/moment.ts'
 import { cut } from './words/short.ts'
 import { AS_SENT, inLanguage, type Wording } from './wording/wording.ts'
@@ -54,7 +55,7 @@ export interface MessageOptions {
 export function messageOf(payload: Json, options: MessageOptions = {}): Message {
   const { isOwn, message: content } = contentOf(payload, options)
   const message = markedOf(payload, content)
-  return { ...message, title: titleOf(payload, { ...message, isOwn }) }
+  return { ...message, title: titleOf(toldPayload(payload), { ...message, isOwn }) }
 }
 
 type Untitled = Omit<Message, 'title'>
@@ -102,14 +103,15 @@ interface Content {
 function contentOf(payload: Json, options: MessageOptions): Content {
   const { templates, failed, wording = AS_SENT, commands = unchanged } = options
   const type = textField(payload, 'type') ?? 'unknown'
+  const told = toldPayload(payload)
   const message: Untitled = {
     type,
-    tone: toneOf(payload),
-    sentence: commands(sentenceOf(payload, wording)),
-    line: commands(lineOf(payload, wording)),
-    facts: factsOf(payload, wording),
-    about: subjectName(payload),
-    seen: moment(field(payload, 'timestamp'), wording),
+    tone: toneOf(told),
+    sentence: commands(sentenceOf(told, wording)),
+    line: commands(lineOf(told, wording)),
+    facts: factsOf(told, wording),
+    about: subjectName(told),
+    seen: moment(field(told, 'timestamp'), wording),
     wording,
   }
   const template = templates?.get(type)

@@ -3,11 +3,18 @@ import type { LoggedEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { fullPayload } from '../../model/payload.ts'
 import { LOGGED_RECORDS, type LoggedRecords, type LogStore, type PlacedEvent } from '../../store/ports/log-port.ts'
-import { ComparedSubscription, type Compared, type SubscriptionPair } from './compared-subscription.ts'
+import {
+  ComparedSubscription,
+  type Compared,
+  type ComparedWith,
+  type SubscriptionPair,
+} from './compared-subscription.ts'
 import { ToldChoices } from './told-choices.ts'
 import { DIFFERENCES, DifferenceMarks, PackedIds, type Difference } from './difference-marks.ts'
 
 const PAGE = 100
+/** Where a page had to be read again with its records, so many behind it are at once. */
+const WHOLE_PAGES = 20
 const DAY_MS = 86_400_000
 /** How many events of a kind are named where not all are. */
 const EXAMPLES = 3
@@ -64,14 +71,18 @@ export async function compareLog(
   const comparison = new Comparison(pairs, how)
   const first = await store.logPage({ since: 0, after: null, limit: 1, records: 'none' })
   const oldest = first.events[0]?.event.timestamp ?? null
+  const { since } = comparison
   let after: number | null = null
+  let left = 0
   do {
     await how.goOn()
-    const { records, since } = comparison
+    const records: LoggedRecords = left > 0 ? 'all' : comparison.records
     const page: Awaited<ReturnType<LogStore['logPage']>> = await store.logPage({ since, after, limit: PAGE, records })
-    const compared = comparison.take(page.events)
-    const whole = compared.some(isOpen) ? await store.logPage({ since, after, limit: PAGE, records: 'all' }) : null
+    const compared = comparison.take(page.events, records)
+    const asks = compared.some(isOpen)
+    const whole = asks ? await store.logPage({ since, after, limit: PAGE, records: 'all' }) : null
     comparison.note(compared, whole?.events ?? [])
+    left = asks ? WHOLE_PAGES : left - 1
     after = page.end
   } while (after !== null)
   return comparison.end(oldest)
@@ -111,8 +122,8 @@ class Comparison {
   }
 
   /** What becomes of the events of a page. */
-  take(events: readonly PlacedEvent[]): readonly ComparedEvent[] {
-    const compared = events.map((placed) => this.#take(placed))
+  take(events: readonly PlacedEvent[], records: LoggedRecords): readonly ComparedEvent[] {
+    const compared = events.map((placed) => this.#take(placed, records))
     this.#choices.forgetChanges()
     return compared
   }
@@ -132,12 +143,12 @@ class Comparison {
     }
   }
 
-  #take(placed: PlacedEvent): ComparedEvent {
+  #take(placed: PlacedEvent, records: LoggedRecords): ComparedEvent {
     const { event } = placed
     const payload = once(() => fullPayload(event))
     if (event.cause === 'test') return { placed, differences: [] }
     if (event.timestamp < this.#since) this.#recall(event, payload)
-    else if (event.expiredAt === null) return { placed, differences: this.#compare(placed, payload) }
+    else if (event.expiredAt === null) return { placed, differences: this.#compare(placed, { payload, records }) }
     else if (this.#compared.some(({ compared }) => compared.names(event))) this.#expired += 1
     return { placed, differences: [] }
   }
@@ -147,12 +158,11 @@ class Comparison {
     for (const { compared } of this.#compared) if (compared.remembers) compared.recall(event, payload)
   }
 
-  #compare(placed: PlacedEvent, payload: () => JsonObject): ComparedEvent['differences'] {
+  #compare(placed: PlacedEvent, how: ComparedWith): ComparedEvent['differences'] {
     this.#tried += 1
     this.#firstTriedAt ??= placed.event.timestamp
-    const { records } = this
     return this.#compared.flatMap((tally) => {
-      const compared = tally.compared.compare(placed, { payload, records })
+      const compared = tally.compared.compare(placed, how)
       return compared === null ? [] : [{ tally, compared }]
     })
   }

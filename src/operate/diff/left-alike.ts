@@ -2,7 +2,10 @@ import { dataBesidesObject, shownRecord } from '../../model/event-data.ts'
 import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { textsOf } from '../../model/event-texts.ts'
 import { rawEqual } from '../../model/json.ts'
-import { withoutOmitted, type LeftOut } from '../../model/omit.ts'
+import { splitOmitted, withoutOmitted, type LeftOut } from '../../model/omit.ts'
+import { firstToken } from '../../model/pointer.ts'
+import { isRecordResource, type RecordResource } from '../../model/resource.ts'
+import { TOLD_FIELDS } from '../../message/told-fields.ts'
 import { LARGEST_PAYLOAD_BYTES } from '../../model/payload.ts'
 
 /** What each of two configurations leaves out; undefined: nothing. */
@@ -21,6 +24,28 @@ export function isLeftAlike(event: LoggedEvent, leftOut: LeftOutTwice): boolean 
   if (object !== null && !isObjectAlike({ ...withoutData(bare), object }, leftOut)) return false
   if (!isRestAlike(bare, leftOut)) return false
   return event.changes === null || isRestAlike({ ...bare, before: event.before }, leftOut)
+}
+
+/** Whether built-in messages are shown the same whichever of two lists is left out of their event, whatever its records hold. */
+export function isToldAlike(event: LoggedEvent, leftOut: LeftOutTwice): boolean {
+  const { resource } = event.subject
+  if (!isRecordResource(resource)) return false
+  return !differingFields(leftOut, resource).some(isTold(resource)) && isRestAlike(withoutRecords(event), leftOut)
+}
+
+/** The fields of a record that one of two lists leaves out, or a part of them, and the other does not. */
+function differingFields({ old = [], new: other = [] }: LeftOutTwice, of: RecordResource): readonly string[] {
+  const pointers = [...old.filter((each) => !other.includes(each)), ...other.filter((each) => !old.includes(each))]
+  return pointers.flatMap((text) => {
+    const { pointer, resource } = splitOmitted(text)
+    return resource === null || resource === of ? [firstToken(pointer) ?? ANY] : []
+  })
+}
+
+const ANY = '*'
+
+function isTold(resource: RecordResource): (name: string) => boolean {
+  return (name) => name === ANY || TOLD_FIELDS[resource].includes(name)
 }
 
 /** Whether a full payload is certainly short enough to be sent whole. What a record was before is what it is, with its changes undone. */

@@ -1,18 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
 import { previewBatch } from '../../deliver/channels/channel-kinds.ts'
-import { seenAt, zoneFor } from '../../deliver/channels/message-renderer.ts'
+import { messageRenderer, seenAt, zoneFor } from '../../deliver/channels/message-renderer.ts'
 import { PutOff } from '../../deliver/put-off.ts'
 import { sinceTold } from '../../deliver/since-told.ts'
-import type { LoggedEvent } from '../../model/event.ts'
+import { factsOf } from '../../message/facts/facts.ts'
+import { factLine } from '../../message/facts/fact.ts'
+import type { Message } from '../../message/message.ts'
+import { wordingOf } from '../../message/wording/wording.ts'
+import { toldPayload } from '../../message/told-fields.ts'
+import { fullPayload } from '../../model/payload.ts'
+import { operatorEngine } from '../../message/template/operator-template.ts'
+import { readsOf } from '../../message/template/template-reads.ts'
+import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { withoutOmitted } from '../../model/omit.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
 import { once } from '../../once.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
-import { isLeftAlike } from './left-alike.ts'
+import { isLeftAlike, isToldAlike } from './left-alike.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
-import type { Verdict } from './outline-judge.ts'
+import { seenText, type Verdict } from './outline-judge.ts'
 import { messagesAlike } from './outlines-alike.ts'
+import { ZonesAlike } from './zones-alike.ts'
 
 const MINUTE_MS = 60_000
 
@@ -21,8 +30,9 @@ export type PeoplesTelling = Telling & { readonly channel: Extract<ChannelSettin
 /** Compares how two channels of one kind tell people of an event. */
 export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): Likeness {
   const [before, after] = [old, other].map(({ channel, context }) => new PutOff(channel, context.zoneOf))
-  const { isSame, leavesOutAlike, sameFor } = readsAlike(old, other)
+  const { isSaidSame, isSame, leavesOutAlike, sameFor, tellsAlike } = readsAlike(old, other)
   const isSeenAlike = seenAlike(old, other)
+  const readAlike = clocksAlike(old, other)
   const byOutlines = isSame ? null : messagesByOutlines(old, other)
   return {
     isAlike: (told) => {
@@ -34,11 +44,18 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): L
       if (!isSeenAlike(event)) return false
       const isAlike = byOutlines?.isAlike(told) ?? null
       if (isAlike !== null) return isAlike
+      const isOfLog = told.old.lastTold === null && told.new.lastTold === null
+      if (isOfLog && tellsAlike(event)) return true
       if (!hasRecords) return null
-      if (told.old.lastTold === null && told.new.lastTold === null && leavesOutAlike(event)) return true
-      return messageOf(old, told, told.old) === messageOf(other, told, told.new)
+      if (readAlike(told)) return true
+      if (isOfLog && leavesOutAlike(event)) return true
+      if (!isDigest(old) && factsDiffer(old, other, told)) return false
+      const isRead = isDigest(old)
+        ? null
+        : messagesReadAlike(messageOf(old, told, told.old), messageOf(other, told, told.new))
+      return isRead ?? bodyOf(old, told, told.old) === bodyOf(other, told, told.new)
     },
-    needsRecords: isSame || byOutlines?.needsRecords === false ? 'none' : 'all',
+    needsRecords: !isSame && (byOutlines?.needsRecords ?? !isSaidSame) ? 'all' : 'none',
   }
 }
 
@@ -52,48 +69,74 @@ interface ByOutlines {
 function messagesByOutlines(old: PeoplesTelling, other: PeoplesTelling): ByOutlines | null {
   const [{ channel: before }, { channel: after }] = [old, other]
   // A digest tells of an event what fits in a line.
-  const isDigest = 'digest' in before && before.digest !== null
-  if (isDigest || before.language !== after.language || !isDeepStrictEqual(before.omit, after.omit)) return null
+  if (isDigest(old) || before.language !== after.language || !isDeepStrictEqual(before.omit, after.omit)) return null
   const messages = messagesAlike(before, after)
   return {
     isAlike: (told) => {
       const { account, type } = told.event
       const timeZone = zoneOf(old, account)
       if (told.old.lastTold !== told.new.lastTold || timeZone !== zoneOf(other, account)) return null
-      const shown = once(() => withoutOmitted(sinceTold(rowOf(told, told.old)).event, before.omit))
+      const shown = once(() => shownTo(old, told, told.old))
       return messages.of(type)?.isAlike(shown, { language: before.language, timeZone }) ?? null
     },
     needsRecords: messages.needsRecords,
   }
 }
 
+function isDigest({ channel }: PeoplesTelling): boolean {
+  return 'digest' in channel && channel.digest !== null
+}
+
 interface ReadingAlike {
+  /** Whether the words are the same: templates and language. */
+  readonly isSaidSame: boolean
   /** Whether nothing that messages are made of differs, but for what an account says. */
   readonly isSame: boolean
   /** Whether nothing that an event's message is made of differs. */
   readonly sameFor: (event: LoggedEvent) => boolean
   /** Whether what is left out, which alone differs of that, is nothing of the event. */
   readonly leavesOutAlike: (event: LoggedEvent) => boolean
+  /** Whether that is nothing that messages tell of, whatever the records of the event hold. */
+  readonly tellsAlike: (event: LoggedEvent) => boolean
 }
 
 function readsAlike(old: PeoplesTelling, other: PeoplesTelling): ReadingAlike {
-  const [before, after] = [old, other].map(({ channel: { language, omit, templates } }) => {
-    return { language, omit, templates: [...templates].map(([type, { source }]) => [type, source]) }
+  const [before, after] = [old, other].map(({ channel: { language, templates } }) => {
+    return { language, templates: [...templates].map(([type, { source }]) => [type, source]) }
   })
-  const isSame = isDeepStrictEqual(before, after)
   const leftOut = { old: old.channel.omit, new: other.channel.omit }
   const isSameLeftOut = isDeepStrictEqual(leftOut.old, leftOut.new)
+  const isSaidSame = isDeepStrictEqual(before, after)
   const sourceFor = ({ channel }: PeoplesTelling, type: string) => channel.templates.get(type)?.source
   const isSaidAlike = ({ account, type }: LoggedEvent): boolean =>
     old.channel.language === other.channel.language &&
     sourceFor(old, type) === sourceFor(other, type) &&
     zoneOf(old, account) === zoneOf(other, account)
   return {
-    isSame,
+    isSaidSame,
+    isSame: isSaidSame && isSameLeftOut,
     sameFor: (event) => isSameLeftOut && isSaidAlike(event),
     leavesOutAlike: (event) => isSaidAlike(event) && isLeftAlike(event, leftOut),
+    tellsAlike: (event) => {
+      const template = sourceFor(old, event.type)
+      const readsRecords = template !== undefined && looksIntoRecords(template)
+      return isSaidAlike(event) && !readsRecords && isToldAlike(event, leftOut)
+    },
   }
 }
+
+/** Whether a template looks into the records of events itself. */
+function looksIntoRecords(source: string): boolean {
+  const known =
+    LOOKS.get(source) ??
+    readsOf([operatorEngine().compile(source)]).paths.some(([root, name]) => {
+      return root === 'data' && (name === undefined || name === 'object' || name === 'previous')
+    })
+  LOOKS.set(source, known)
+  return known
+}
+
+const LOOKS = new Map<string, boolean>()
 
 function zoneOf({ channel, context }: PeoplesTelling, account: string | null): string {
   return zoneFor(channel, account, context.zoneOf)
@@ -104,9 +147,14 @@ function seenAlike(old: PeoplesTelling, other: PeoplesTelling): (event: LoggedEv
   let last: { readonly key: string; readonly alike: boolean } | null = null
   const seen = ({ channel, context }: PeoplesTelling, event: LoggedEvent): string =>
     seenAt(channel, event, context.zoneOf)
+  const isNamed = isDigest(old)
+  const clocks = new ZonesAlike(old.channel.language)
   return (event) => {
-    const { account } = event
-    if (old.channel.language === other.channel.language && zoneOf(old, account) === zoneOf(other, account)) return true
+    const { account, timestamp } = event
+    const zones = { old: zoneOf(old, account), new: zoneOf(other, account) }
+    // A digest names its clock.
+    if (isNamed && zones.old !== zones.new) return false
+    if (old.channel.language === other.channel.language) return zones.old === zones.new || clocks.at(timestamp, zones)
     // Many are of one read, or of one minute.
     const key = `${Math.floor(event.timestamp / MINUTE_MS)} ${account}`
     if (last?.key !== key) last = { key, alike: seen(old, event) === seen(other, event) }
@@ -114,7 +162,54 @@ function seenAlike(old: PeoplesTelling, other: PeoplesTelling): (event: LoggedEv
   }
 }
 
-function messageOf({ channel, context }: PeoplesTelling, told: ToldTwice, how: ToldEvent): string {
+/** Whether messages that differ by their clocks alone show no date of which these say another time. */
+function clocksAlike(old: PeoplesTelling, other: PeoplesTelling): (told: ToldTwice) => boolean {
+  const { language, omit, templates } = old.channel
+  const clocks = new ZonesAlike(language)
+  const isOneLanguage = language === other.channel.language && isDeepStrictEqual(omit, other.channel.omit)
+  return ({ event, new: after, old: before }) => {
+    const zones = { old: zoneOf(old, event.account), new: zoneOf(other, event.account) }
+    const [template, another] = [templates, other.channel.templates].map((each) => each.get(event.type)?.source ?? null)
+    if (!isOneLanguage || isDigest(old) || template !== another || template === undefined) return false
+    if (before.lastTold !== null || after.lastTold !== null) return false
+    return clocks.readAlike(event, zones, template)
+  }
+}
+
+/** Whether a channel makes the same of two messages; null: what differs cannot be seen. Whether it cuts them is not asked. */
+function messagesReadAlike(one: Message, another: Message): Verdict {
+  const [shown, other] = [one, another].map(({ facts, links, seen, sentence, title, tone, type }) => {
+    return [tone, type, seen, sentence, title, facts.flatMap(({ label, value }) => [label, value]), links]
+  })
+  if (isDeepStrictEqual(shown, other)) return true
+  const [seen, otherSeen] = [one, another].map(({ facts, sentence }) =>
+    [sentence, ...facts.map((fact) => factLine(fact))].map(seenText),
+  )
+  return isDeepStrictEqual(seen, otherSeen) ? null : false
+}
+
+/** Whether built-in messages show other facts, which are made sooner than a sentence; false: no built-in messages, or nobody knows yet. */
+function factsDiffer(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice): boolean {
+  const { account, type } = told.event
+  if ([old, other].some(({ channel }) => channel.templates.has(type))) return false
+  const [facts, others] = [old, other].map((telling) => {
+    const timeZone = zoneOf(telling, account)
+    const payload = toldPayload(fullPayload(shownTo(telling, told, telling === old ? told.old : told.new)))
+    const { language } = telling.channel
+    return factsOf(payload, wordingOf({ language, timeZone })).map((fact) => seenText(factLine(fact)))
+  })
+  return !isDeepStrictEqual(facts, others)
+}
+
+function messageOf(telling: PeoplesTelling, told: ToldTwice, how: ToldEvent): Message {
+  return messageRenderer(telling.channel, telling.context)(shownTo(telling, told, how))
+}
+
+function shownTo({ channel }: PeoplesTelling, told: ToldTwice, how: ToldEvent): ShipbellEvent {
+  return withoutOmitted(sinceTold(rowOf(told, how)).event, channel.omit)
+}
+
+function bodyOf({ channel, context }: PeoplesTelling, told: ToldTwice, how: ToldEvent): string {
   return JSON.stringify(previewBatch(channel, [sinceTold(rowOf(told, how))], context).body)
 }
 

@@ -9,6 +9,7 @@ import { isLeftAlike, isSentWhole } from './left-alike.ts'
 import type { Likeness, Telling } from './likeness.ts'
 import { bodiesAlike } from './outlines-alike.ts'
 import { toldToPeopleAlike } from './people-alike.ts'
+import { ZonesAlike } from './zones-alike.ts'
 
 /** Compares how two subscriptions of one name tell an event. */
 export function likenessOf(old: Telling, other: Telling): Likeness {
@@ -27,11 +28,33 @@ export function likenessOf(old: Telling, other: Telling): Likeness {
     if (one.payload === 'full' && !isSame && isDeepStrictEqual(one, another))
       return omitting(old, other, [before, after])
   }
+  const readAlike = bodyClocksAlike(old, other)
   return {
-    isAlike: ({ event }) =>
-      (isSame && before.zone(event.account) === after.zone(event.account)) || before.text(event) === after.text(event),
+    isAlike: ({ event, hasRecords }) => {
+      const zones = { old: before.zone(event.account), new: after.zone(event.account) }
+      if (isSame && zones.old === zones.new) return true
+      if (!hasRecords) return null
+      return readAlike(event, zones) || before.text(event) === after.text(event)
+    },
     needsRecords: isSame ? 'none' : 'all',
   }
+}
+
+/** Whether bodies that differ by their clocks alone show no date of which these say another time. */
+function bodyClocksAlike(old: Telling, other: Telling) {
+  const [before, after] = [old, other].map(bodyOnAnyClock)
+  const isOneBody = isDeepStrictEqual(before, after)
+  const body = bodySettings(old)
+  const clocks = new ZonesAlike(body?.language ?? 'en')
+  return (event: LoggedEvent, zones: { readonly old: string | null; readonly new: string | null }): boolean =>
+    body !== null &&
+    isOneBody &&
+    clocks.readAlike(event, { old: zones.old ?? 'UTC', new: zones.new ?? 'UTC' }, body.template.source)
+}
+
+function bodyOnAnyClock({ channel }: Telling): readonly unknown[] {
+  const body = bodySettings({ channel })
+  return [body?.contentType, body?.language, body?.method, body?.template.source, body?.template.isJson, channel.omit]
 }
 
 const NEVER: Likeness = { isAlike: () => false, needsRecords: 'none' }
@@ -85,7 +108,7 @@ function besidesTemplate({ contentType, language, method, timeZone }: RequestBod
   return [contentType, language, method, timeZone]
 }
 
-function bodySettings({ channel }: Telling): RequestBody | null {
+function bodySettings({ channel }: Pick<Telling, 'channel'>): RequestBody | null {
   return 'body' in channel ? (channel.body ?? null) : null
 }
 

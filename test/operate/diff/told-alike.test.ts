@@ -5,7 +5,8 @@ import { EVENT_CATALOGUE } from '../../../src/model/event-catalogue.ts'
 import type { LoggedEvent } from '../../../src/model/event.ts'
 import { withoutOmitted } from '../../../src/model/omit.ts'
 import { payloadBytes } from '../../../src/model/payload.ts'
-import { isLeftAlike } from '../../../src/operate/diff/left-alike.ts'
+import { isLeftAlike, isToldAlike } from '../../../src/operate/diff/left-alike.ts'
+import { ZonesAlike } from '../../../src/operate/diff/zones-alike.ts'
 import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
 import { PEOPLES_CHANNEL } from '../../deliver/channels/peoples-channel.ts'
@@ -51,6 +52,50 @@ it.each(CHANNELS.map((channel) => [channel.kind, channel] as const))('%s says wh
     expect(JSON.stringify(body)).toContain(seenAt(channel, event, CONTEXT.zoneOf))
   }
 })
+
+const OMITTED = ['/note', '/name', '/route', '/specific_instructions', 'shipment:/booking_information', '/cargo', '/*']
+
+const DIGEST = emailChannel({ digest: { atMinutes: 480, timeZone: 'UTC', every: 'day' } })
+
+it.each([...CHANNELS.map((channel) => [channel.kind, channel] as const), ['a digest', DIGEST] as const])(
+  '%s says the same of an event where what is left out is told of alike',
+  (_, channel) => {
+    const shown = (event: LoggedEvent, omit?: readonly string[]): unknown =>
+      previewBatch({ ...channel, ...(omit !== undefined && { omit }) }, [claimed(event)], CONTEXT).body
+    const judged = EVENTS.flatMap((event) =>
+      OMITTED.filter((pointer) => isToldAlike(event, { old: undefined, new: [pointer] })).map((pointer) => {
+        expect([event.type, pointer, shown(event, [pointer])]).toEqual([event.type, pointer, shown(event)])
+        return pointer
+      }),
+    )
+    expect(new Set(judged)).toEqual(new Set(OMITTED.slice(0, -1)))
+  },
+)
+
+const ZONES = ['Europe/Paris', 'Europe/Berlin', 'Europe/London', 'Europe/Lisbon', 'Africa/Lagos']
+
+it.each(CHANNELS.map((channel) => [channel.kind, channel] as const))(
+  '%s says the same of an event where clocks read alike',
+  (_, channel) => {
+    const old = EVENTS.map((event) => ({
+      ...event,
+      extras: { ...event.extras, from: { date: '1890-01-01T00:00:00Z' } },
+    }))
+    const judged = ZONES.flatMap((one) =>
+      ZONES.flatMap((another) =>
+        [...EVENTS, ...old].filter((event) => {
+          if (!new ZonesAlike('en').readAlike(event, { old: one, new: another }, null)) return false
+          const [shown, other] = [one, another].map(
+            (timeZone) => previewBatch({ ...channel, timeZone }, [claimed(event)], CONTEXT).body,
+          )
+          expect(shown).toEqual(other)
+          return one !== another
+        }),
+      ),
+    )
+    expect(judged.length).toBeGreaterThan(EVENTS.length)
+  },
+)
 
 /** Its message is longer than any chat takes. */
 function long(): LoggedEvent {
