@@ -41,6 +41,13 @@ export function withWholeCharacters(json: string): string {
   return json.includes(String.raw`\ud`) ? json.replaceAll(HALF_ESCAPED, String.raw`$1\ufffd`) : json
 }
 
+/** A value without characters of which half is missing. */
+export function wholeCharacters(value: JsonObject): JsonObject {
+  const json = JSON.stringify(value)
+  const whole = withWholeCharacters(json)
+  return whole === json ? value : JSON.parse(whole)
+}
+
 /**
  * Whether objects and arrays lie more than `limit` levels inside each other; a flat object is one level. Recurses no deeper than
  * the limit, however deep the value is.

@@ -5,7 +5,7 @@ import { shownRecord } from '../model/event-data.ts'
 import type { ShipbellEvent } from '../model/event.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { formatInstant } from '../model/instant.ts'
-import type { JsonObject } from '../model/json.ts'
+import { type JsonObject, wholeCharacters } from '../model/json.ts'
 import { collectItems } from '../model/page.ts'
 import { loggedPayload } from '../model/payload.ts'
 import type { ReadReason, Provenance } from '../model/provenance.ts'
@@ -30,7 +30,7 @@ export async function eventTrace(store: QueryStore & LogQueryStore, id: string):
 /** What `events show --json` prints; docs/reference/json-output.md lists the names. */
 export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {
   const { event, provenance, previous, next, corrects, correctedBy } = story
-  return {
+  return wholeCharacters({
     payload: loggedPayload(event),
     rule: ruleOf(event, provenance),
     edge: calendarEdge(event, provenance),
@@ -43,7 +43,7 @@ export function eventStoryJson({ story, deliveries }: EventTrace): JsonObject {
     previous: previous && referenceJson(previous),
     next: next && referenceJson(next),
     deliveries: deliveries.map(tracedDeliveryJson),
-  }
+  })
 }
 
 function provenanceJson(provenance: Provenance): JsonObject {

@@ -1,6 +1,6 @@
 import { shownRecord } from '../model/event-data.ts'
 import { formatInstant, formatInstantOrNull } from '../model/instant.ts'
-import type { JsonObject } from '../model/json.ts'
+import { type JsonObject, wholeCharacters } from '../model/json.ts'
 import { MILESTONES } from '../model/shipment.ts'
 import type { DateValue, RecordDetail, RecordSummary, Slip } from '../store/ports/record-query-port.ts'
 
@@ -23,7 +23,7 @@ export function recordDetailJson(record: RecordDetail): JsonObject {
   const { object, resource } = record
   return {
     ...recordJson(record),
-    object: object && shownRecord({ subject: { resource } }, object),
+    object: object && wholeCharacters(shownRecord({ subject: { resource } }, object)),
     dates: resource === 'shipment' ? datesJson(record.dates) : {},
   }
 }
