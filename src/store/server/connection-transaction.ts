@@ -104,7 +104,7 @@ export async function glance<Row>(
 }
 
 /** Waits for all of them, also where one fails: what is under way on a connection must not meet what comes next. */
-async function allEnded<const Works extends readonly Promise<unknown>[]>(
+export async function allEnded<const Works extends readonly Promise<unknown>[]>(
   works: Works,
 ): Promise<{ readonly [K in keyof Works]: Awaited<Works[K]> }> {
   await Promise.allSettled(works)

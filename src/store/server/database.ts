@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { ShipbellError } from '../../errors.ts'
 import {
+  allEnded,
   alone,
   ConnectionTransaction,
   decideLightly,
@@ -17,7 +18,8 @@ import { placeOf } from './database-address.ts'
 import { judgeServer, lifeOf, PAST, timelineOf } from './judge-server.ts'
 import type { BoundValues, Query } from './query.ts'
 
-const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}`
+/** What only looks is over before a compiler of its expressions would be. */
+const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}; SET LOCAL jit = off`
 const BEGIN_WRITE = `BEGIN; ${STANDS_STILL}`
 const NUMBERED = `SELECT pg_current_xact_id()::text AS xid, ${PAST} AS past`
 const WHAT_BECAME = `SELECT pg_xact_status($1::xid8) AS status, ${PAST} AS past`
@@ -154,11 +156,11 @@ export class Database implements AsyncDisposable {
     return await this.#repeated(async (connection) => await glance(connection, query, values))
   }
 
-  /** A transaction that sees one state of the store and may not write. `work` may be called again. */
+  /** A transaction that sees one state of the store and may not write. Its begin goes out with its first statement. `work` may be called again. */
   async read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return await this.#repeated(async (connection) => {
-      await connection.script(withSettings(BEGIN_READ, connection))
-      const result = await work(new ConnectionTransaction(connection))
+      const begun = connection.script(withSettings(BEGIN_READ, connection))
+      const [, result] = await allEnded([begun, work(new ConnectionTransaction(connection))])
       await connection.query('COMMIT')
       return result
     })
