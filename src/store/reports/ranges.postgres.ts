@@ -1,4 +1,4 @@
-import { Query } from '../server/query.ts'
+import { type BoundValues, Query } from '../server/query.ts'
 import type { Transaction } from '../server/database.ts'
 import { answerOf, type Lookup } from './lookup.ts'
 import { comparePlaces, type Key, type MergedRanges, type Place, type RangesAsked, type RangeText } from './ranges.ts'
@@ -9,15 +9,19 @@ interface Source {
 
 /** A row of one of several ranges of an index. */
 interface RangePlace<K extends Key> extends Place<K> {
-  /** The number of its range, from 1. */
+  /** The number of its range among those that were asked, from 1. */
   readonly nth: number
 }
 
 /** Rows that all ranges fetch together the first time: few of many ranges, as most of them end on a later page. */
 const FIRST_FETCH = 256
 const LARGEST_FETCH = 4_096
+/** How many rows of one range are fetched at least, however many there are. */
+const LEAST_FETCH = 4
+/** How much more of a range is fetched each time that it was used up. */
+const GROWTH = 4
 
-/** One statement asks all ranges, as each costs a round trip: a range is asked again although its rows were not used up. */
+/** One statement asks all ranges that were used up, as each costs a round trip. */
 export function rangesOf<K extends Key = number>({
   columns,
   rows,
@@ -34,58 +38,91 @@ export function rangesOf<K extends Key = number>({
           CROSS JOIN LATERAL (${rows(Object.fromEntries(names.map((name) => [name, `asked.${name}`])))}) AS place`,
   )
   return ({ tx }, asked) =>
-    new Merged(asked, function* (beyond, most) {
-      const each = asked.each.map((columnsOf) => columnsOf(beyond))
+    new Merged(asked, function* (ranges, beyond, most) {
+      const each = ranges.map(({ columnsOf }) => columnsOf(beyond))
       const lists = names.map((name) => [`asked_${name}`, each.map((of) => of[name] ?? null)] as const)
       const common = asked.values === undefined ? {} : yield* asked.values(beyond)
       const values = { ...common, ...Object.fromEntries(lists), ...beyond, most }
-      return yield* answerOf(tx.all(query, values))
+      return yield* answerOf(inOrder(tx, query, values))
     })
 }
 
+/**
+ * Few of many rows are wanted, in the order of an index. Where the planner takes all rows of a range for few, it would gather and sort
+ * them; the statement that keeps it from that goes out with the one that asks.
+ */
+const IN_ORDER = new Query(`SELECT set_config('enable_bitmapscan', 'off', true)`)
+
+async function inOrder<Row>(tx: Source['tx'], query: Query<Row>, values: BoundValues): Promise<readonly Row[]> {
+  const [, rows] = await Promise.all([tx.all(IN_ORDER), tx.all(query, values)])
+  return rows
+}
+
+interface Range<K extends Key> {
+  readonly columnsOf: RangesAsked<K>['each'][number]
+  /** What was fetched and not handed out yet, in order. */
+  readonly rows: readonly Place<K>[]
+  /** How many were fetched the last time. */
+  readonly fetched: number
+  readonly hasMore: boolean
+}
+
+type Fetch<K extends Key> = (
+  ranges: readonly Range<K>[],
+  beyond: Place<K>,
+  most: number,
+) => Lookup<readonly RangePlace<K>[]>
+
 class Merged<K extends Key> implements MergedRanges<K> {
-  readonly #asked: RangesAsked<K>
-  readonly #fetch: (beyond: Place<K>, most: number) => Lookup<readonly RangePlace<K>[]>
+  readonly #fetch: Fetch<K>
+  readonly #compare: (one: Place<K>, other: Place<K>) => number
+  #ranges: readonly Range<K>[]
+  /** How many rows of each range are fetched next. */
   #most: number
-  /** From where on the ranges are asked next; null: all were read to their ends. */
-  #beyond: Place<K> | null
+  /** The place up to which all rows were handed out, or are sure. */
+  #beyond: Place<K>
   /** What was fetched of which no other comes before it. */
   #sure: readonly Place<K>[] = []
 
-  constructor(asked: RangesAsked<K>, fetch: (beyond: Place<K>, most: number) => Lookup<readonly RangePlace<K>[]>) {
-    this.#asked = asked
+  constructor({ each, from, order }: RangesAsked<K>, fetch: Fetch<K>) {
+    const sign = order === 'newest' ? -1 : 1
     this.#fetch = fetch
-    this.#most = Math.max(Math.ceil(FIRST_FETCH / Math.max(asked.each.length, 1)), 4)
-    this.#beyond = asked.each.length === 0 ? null : asked.from
+    this.#compare = (one, other) => sign * comparePlaces(one, other)
+    this.#ranges = each.map((columnsOf) => ({ columnsOf, rows: [], fetched: 0, hasMore: true }))
+    this.#most = Math.max(Math.ceil(FIRST_FETCH / Math.max(each.length, 1)), LEAST_FETCH)
+    this.#beyond = from
   }
 
   *next(most: number): Lookup<readonly Place<K>[]> {
-    if (this.#sure.length === 0 && this.#beyond !== null) yield* this.#more(this.#beyond)
+    if (this.#sure.length === 0) yield* this.#more()
     const next = this.#sure.slice(0, most)
     this.#sure = this.#sure.slice(most)
     return next
   }
 
-  *#more(beyond: Place<K>): Lookup<void> {
-    const { each, order } = this.#asked
-    const sign = order === 'newest' ? -1 : 1
-    const found = yield* this.#fetch(beyond, this.#most)
-    const sorted = found.toSorted((one, other) => sign * comparePlaces(one, other))
-    // What lies behind the end of a range that was cut off may come behind more of it.
-    const end = firstEnd(sorted, this.#most)
-    this.#sure = end === null ? sorted : sorted.slice(0, sorted.indexOf(end) + 1)
-    this.#beyond = end === null ? null : { key: end.key, ref: end.ref }
-    this.#most = Math.min(this.#most * 2, Math.max(Math.ceil(LARGEST_FETCH / each.length), this.#most))
+  /** Fetches more of the ranges that are used up or soon will be: what is left of them comes once more. */
+  *#more(): Lookup<void> {
+    const asked = this.#ranges.filter(({ fetched, hasMore, rows }) => hasMore && rows.length <= fetched / 2)
+    if (asked.length === 0) return
+    const most = Math.max(Math.min(this.#most, Math.ceil(LARGEST_FETCH / asked.length)), LEAST_FETCH)
+    this.#most = most * GROWTH
+    const found = Map.groupBy(yield* this.#fetch(asked, this.#beyond, most), ({ nth }) => nth)
+    const fetched = new Map(asked.map((range, place) => [range, found.get(place + 1) ?? []]))
+    this.#hold(
+      this.#ranges.map((range) => {
+        const rows = fetched.get(range)?.toSorted(this.#compare)
+        return rows === undefined ? range : { ...range, rows, fetched: most, hasMore: rows.length === most }
+      }),
+    )
   }
-}
 
-/** The last row of the range that comes first to as many rows as were asked for; null: none shows as many. */
-function firstEnd<K extends Key>(sorted: readonly RangePlace<K>[], most: number): RangePlace<K> | null {
-  const amounts = new Map<number, number>()
-  for (const place of sorted) {
-    const amount = (amounts.get(place.nth) ?? 0) + 1
-    if (amount === most) return place
-    amounts.set(place.nth, amount)
+  /** Holds what was fetched: more of a range that was cut off may come before what lies behind its end. */
+  #hold(ranges: readonly Range<K>[]): void {
+    const ends = ranges.flatMap(({ hasMore, rows }) => (hasMore ? (rows.at(-1) ?? []) : []))
+    const end = ends.toSorted(this.#compare)[0] ?? null
+    const isSure = (place: Place<K>): boolean => end === null || this.#compare(place, end) <= 0
+    this.#sure = ranges.flatMap(({ rows }) => rows.filter(isSure)).sort(this.#compare)
+    this.#ranges = ranges.map((range) => ({ ...range, rows: range.rows.filter((place) => !isSure(place)) }))
+    this.#beyond = end ?? this.#beyond
   }
-  return null
 }
