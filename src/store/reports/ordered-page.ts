@@ -43,7 +43,12 @@ export class OrderedPage<T> {
   }
 
   get isFull(): boolean {
-    return this.#items.length >= this.#limits.limit
+    return this.room === 0
+  }
+
+  /** How many more items it takes. */
+  get room(): number {
+    return Math.max(this.#limits.limit - this.#items.length, 0)
   }
 
   /** Whether it takes no further row. */
@@ -53,8 +58,7 @@ export class OrderedPage<T> {
 
   /** How many rows it looks at next. */
   get wanted(): number {
-    const { isNarrowed, limit } = this.#limits
-    const wanted = isNarrowed ? AT_ONCE : limit - this.#items.length + 1
+    const wanted = this.#limits.isNarrowed ? AT_ONCE : this.room + 1
     return Math.max(Math.min(wanted, this.#most - this.#looked), 1)
   }
 

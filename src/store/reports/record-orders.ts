@@ -92,8 +92,15 @@ function* fill(page: OrderedPage<RecordSummary>, part: number, { load, query, ra
     const places = yield* ranges.next(page.wanted)
     if (places.length === 0) return false
     const fitting = places.filter(({ fits }) => fits !== 0).map(({ ref }) => ref)
-    const found = fitting.length === 0 || page.isFull ? NOTHING : yield* load(fitting)
+    let found = NOTHING
+    let loaded = 0
     for (const place of places) {
+      if (place.ref === fitting[loaded] && !page.isFull) {
+        // Of many that fit only those are loaded that there is room for. What a text finds may be few of them.
+        const next = fitting.slice(loaded, query.q === undefined ? loaded + page.room : undefined)
+        found = yield* load(next)
+        loaded += next.length
+      }
       const item = found.get(place.ref)
       page.add(part, place, item !== undefined && isAskedRecord(item, query) ? item : null)
     }
