@@ -46,6 +46,7 @@ export const POSTGRES: Dialect<ReportSource> = {
   only: ({ postgres }) => postgres,
   isOneOf: (column, name, type) => `${column} = ANY(:${name}::${type}[])`,
   by: () => '',
+  countedAtOnce: 100_000,
   thenJoin: 'JOIN',
   rowOfKey: (table, key) => `${rowOfKey(table, key)} AS ${table} ON true`,
   rangesOf,

@@ -47,6 +47,7 @@ export const SQLITE: Dialect<Connection> = {
   only: ({ sqlite }) => sqlite,
   isOneOf: (column, name) => `${column} IN (SELECT value FROM json_each(:${name}))`,
   by: (index) => `INDEXED BY ${index}`,
+  countedAtOnce: 5_000,
   thenJoin: 'CROSS JOIN',
   rowOfKey: (table, { account, id, resource }) =>
     `${table} ON ${table}.account = ${account} AND ${table}.resource = ${resource} AND ${table}.id = ${id}`,

@@ -35,6 +35,8 @@ export interface Dialect<Source> {
   readonly isOneOf: (column: string, name: string, type: 'text' | 'bigint') => string
   /** For SQLite, whose planner knows no amounts: the index that is used. */
   readonly by: (index: string) => string
+  /** How many rows of an index one statement counts: in a file some milliseconds, ten where each failed for a cause of its own. */
+  readonly countedAtOnce: number
   /** A join whose left side is looked at first. PostgreSQL finds that by itself. */
   readonly thenJoin: 'CROSS JOIN' | 'JOIN'
 

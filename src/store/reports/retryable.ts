@@ -29,8 +29,6 @@ class LogSpans<Source> {
   }
 }
 
-/** Rows of one slice that are counted in an index: some milliseconds, ten where each failed for a cause of its own. */
-const COUNTED_SLICE = 5_000
 /** How many rows whose events are looked at end a slice. */
 const MOST_COUNTED_BY_EVENT = 2_000
 
@@ -151,7 +149,7 @@ export function countRetryable<Source>(
     // Where a cause is asked for, the index holds all states in the order of events.
     const passes = query.cause === undefined ? query.states.map((state) => [state]) : [query.states]
     let { event: after, pass } = query.after ?? { pass: 0, event: 0 }
-    let [amount, left] = [0, COUNTED_SLICE]
+    let [amount, left] = [0, dialect.countedAtOnce]
     for (; pass < passes.length; pass += 1, after = 0) {
       const slice = yield* countSlice(source, { ...query, states: passes[pass] ?? [] }, Math.max(after, start))
       amount += slice.amount
@@ -185,7 +183,7 @@ function sliceCounter<Source>(dialect: Dialect<Source>, spans: LogSpans<Source>)
     return {
       rows,
       amount: amountOf([...whole, ...looked], cause),
-      after: isCut || rows === COUNTED_SLICE ? last : null,
+      after: isCut || rows === dialect.countedAtOnce ? last : null,
     }
   }
 }
@@ -231,10 +229,13 @@ function rowsOfFailure({ by, isOneOf }: Statements): Rows {
   }
 }
 
-function groupsInIndex<Source>({ all }: Dialect<Source>, { causes, groups, rows }: Rows): Ask<Source, RetryableGroup> {
+function groupsInIndex<Source>(
+  { all, countedAtOnce }: Dialect<Source>,
+  { causes, groups, rows }: Rows,
+): Ask<Source, RetryableGroup> {
   return all(`
     SELECT event >> 12 AS span, ${causes}, count(*) AS rows, max(event) AS last, sum(counts) AS amount
-    FROM (${rows} AND event > :after ORDER BY event LIMIT ${COUNTED_SLICE}) AS row GROUP BY ${groups} ORDER BY 1`)
+    FROM (${rows} AND event > :after ORDER BY event LIMIT ${countedAtOnce}) AS row GROUP BY ${groups} ORDER BY 1`)
 }
 
 function groupsWithEvents<Source>(
