@@ -8,11 +8,13 @@ export interface ConfigRequest {
   /** Everything is read at once, and nobody hears of it; otherwise next to nothing is read, but for what the busy account shows. */
   readonly learning: boolean
   readonly tracking?: boolean
+  /** The database that has the store; left out: it is a file. */
+  readonly database?: string
 }
 
 const KINDS = ['shipments', 'invoices'] as const
 
-export function deskConfig({ learning, peer, tracking = true }: ConfigRequest): string {
+export function deskConfig({ database, learning, peer, tracking = true }: ConfigRequest): string {
   const watched = [...KINDS, ...(tracking ? ['tracking'] : [])].map((kind) => `${kind}: { every: 6h }`)
   const budget = learning
     ? '{ requests: 1000000, per: 1m, concurrency: 8 }'
@@ -31,7 +33,7 @@ ${OTHERS.map((name) => `  ${name}: ${hook({ peer, more: `accounts: [${ACCOUNTS.j
 ${learning ? '' : `  live: ${hook({ peer, more: `accounts: [${BUSY}], concurrency: 8` })}`}
 delivery: { allow_networks: [127.0.0.0/8] }
 retention: { payloads: 90d }
-storage: { path: shipbell.db }
+storage: { ${database === undefined ? 'path: shipbell.db' : `url: "${database}"`} }
 http: { listen: "127.0.0.1:0", token: ${TOKEN} }
 log: { level: ${learning ? 'warn' : 'info'} }
 `

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { openStore } from '../../../src/store/file/open-store.ts'
+import type { Store } from '../../../src/store/ports/store.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { Workplace } from '../../support/shipbell.ts'
 import { startDeskPeer } from '../start-peer.ts'
@@ -41,7 +42,10 @@ export async function deskStore(size: DeskSize): Promise<KeptStore> {
   const store = path.join(work.folder, STORE)
   fillLog(store, size, now)
   fillArrivals(store, now)
-  await indexAll(store)
+  {
+    await using opened = openStore({ path: store })
+    await indexAll(opened)
+  }
   copyFileSync(store, `${kept}.new`)
   renameSync(`${kept}.new`, kept)
   writeFileSync(mark, String(now))
@@ -57,8 +61,7 @@ function sources(): readonly string[] {
 }
 
 /** What a daemon does within minutes: until then searches look at what waits for the index, too. */
-async function indexAll(path: string): Promise<void> {
-  await using store = openStore({ path })
+export async function indexAll(store: Pick<Store, 'indexQueued'>): Promise<void> {
   while ((await store.indexQueued(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
 }
 
