@@ -3,18 +3,18 @@ import type { Config } from '../config/config.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { type DueChoice, dueRange } from '../model/due-choice.ts'
 import { type AccountDue, addDue, dueSum, type DueSum, NOTHING_DUE, saidDue } from '../report/due-invoices.ts'
-import type { RecordSummary } from '../store/ports/record-query-port.ts'
+import type { DueTotals } from '../store/ports/record-query-port.ts'
 import type { OpenedStore } from './open-storage.ts'
 import { KeptReport, type Making } from './kept-report.ts'
 
 interface Parts {
   readonly live: LiveConfig
   readonly clock: Clock
-  readonly store: Pick<OpenedStore, 'recordPage' | 'records'>
+  readonly store: Pick<OpenedStore, 'dueTotals' | 'records'>
 }
 
 /** How many invoices are held at once. */
-const SLICE = 200
+const SLICE = 1_000
 /** Within how many days what falls due soon does. */
 const SOON_DAYS = 7
 
@@ -39,7 +39,7 @@ async function dueOfAccounts(
       let cursor: string | null = ''
       while (cursor !== null) {
         const place = cursor === '' ? {} : { cursor }
-        const page = await store.recordPage({ resource: 'invoice', account, due: () => range, limit: SLICE, ...place })
+        const page = await store.dueTotals({ account, due: range, limit: SLICE, ...place })
         whole = addDue(whole, addDue(saidDue(page.items), await readSum(account, page.items, store)))
         cursor = page.next
         await letOthers()
@@ -54,7 +54,7 @@ async function dueOfAccounts(
 /** What the invoices come to whose rows do not say it: of a store that was just upgraded, or without an amount. */
 async function readSum(
   account: string,
-  rows: readonly RecordSummary[],
+  rows: readonly DueTotals[],
   store: Pick<OpenedStore, 'records'>,
 ): Promise<DueSum> {
   const unsaid = rows.filter(({ totals }) => totals === null).map(({ id }) => id)

@@ -32,7 +32,7 @@ import type { ChangeFeed } from './stream/change-feed.ts'
 /** What API and pages read. */
 export type DeskStore = QueryStore &
   LogQueryStore &
-  RecordQueryStore &
+  Omit<RecordQueryStore, 'dueTotals'> &
   ArrivalStore &
   Pick<ExceptionStore, 'exceptionPage'> &
   Pick<FeedStore, 'feedPart'> &

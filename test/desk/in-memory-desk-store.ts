@@ -5,7 +5,7 @@ import type { PastArrivalsQuery, ReliabilityQuery } from '../../src/store/ports/
 import type { SnapshotStanding } from '../../src/model/snapshot-run.ts'
 import { exceptionState, type KeptException } from '../../src/model/exception.ts'
 import { newRecordState, type RecordState } from '../../src/model/record-state.ts'
-import { RECORD_RESOURCES, type SubjectResource } from '../../src/model/resource.ts'
+import type { SubjectResource } from '../../src/model/resource.ts'
 import type { Attempt, Delivery } from '../../src/model/delivery.ts'
 import type { LoggedEvent } from '../../src/model/event.ts'
 import type { EventStory } from '../../src/model/event-rule.ts'
@@ -79,22 +79,11 @@ export class InMemoryDeskStore implements DeskStore {
     return paged(found, query)
   }
 
-  async searchPage({ resource, ...query }: SearchQuery): Promise<Page<RecordSummary>> {
-    const asked = resource === undefined ? RECORD_RESOURCES : [resource]
-    const found = await Promise.all(
-      asked.map(async (each) => this.recordPage({ ...query, resource: each, limit: 200 })),
-    )
-    return paged(
-      found.flatMap(({ items }) => items),
-      query,
-    )
-  }
-
-  async recordPage(query: RecordQuery): Promise<Page<RecordSummary>> {
+  async recordPage(query: RecordQuery | SearchQuery): Promise<Page<RecordSummary>> {
     const q = query.q?.toLowerCase()
     const found = this.details.filter(
       (each) =>
-        each.resource === query.resource &&
+        (query.resource === undefined || each.resource === query.resource) &&
         (query.account === undefined || each.account === query.account) &&
         isAskedRecord(each, query) &&
         (q === undefined || JSON.stringify([each.id, each.name, each.object]).toLowerCase().includes(q)),
@@ -150,6 +139,7 @@ export class InMemoryDeskStore implements DeskStore {
         (query.types === undefined || query.types.includes(each.type)) &&
         (query.resource === undefined || each.subject.resource === query.resource) &&
         (query.subjectId === undefined || each.subject.id === query.subjectId) &&
+        (query.ids === undefined || query.ids.includes(each.id)) &&
         (query.since === undefined || each.timestamp >= query.since) &&
         (query.until === undefined || each.timestamp < query.until),
     )
@@ -185,10 +175,6 @@ export class InMemoryDeskStore implements DeskStore {
 
   async event(id: string): Promise<LoggedEvent | null> {
     return this.log.find((each) => each.id === id) ?? null
-  }
-
-  async events({ limit }: { readonly limit: number }): Promise<readonly LoggedEvent[]> {
-    return this.log.toReversed().slice(0, limit)
   }
 
   async story(id: string): Promise<EventStory | null> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { collectItems } from '../../src/model/page.ts'
 import type { DueRange } from '../../src/model/due-choice.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { RecordState } from '../../src/model/record-state.ts'
@@ -54,6 +55,27 @@ export function describeDue(open: OpenStore): void {
       expect(await ids(store, {})).toEqual(['B', 'A'])
       await keep(store, 'acme', [{ ...due('B', '2026-11-21', { status: 'paid' }), version: 1 }])
       expect(await ids(store, {})).toEqual(['A'])
+    })
+
+    test('say what they come to, an account at a time and page after page', async () => {
+      await using store = await open()
+      const lines = [{ price: { amount: 12.5, currency: 'EUR' } }]
+      await keep(store, 'acme', [due('A', '2026-12-01', { lines }), due('B', '2026-11-20'), due('C', '2026-11-30')])
+      await keep(store, 'acme', [
+        due('PAID', '2026-11-20', { status: 'paid' }),
+        { ...due('GONE', '2026-11-20'), removedAt: T },
+      ])
+      await keep(store, 'beta', [due('D', '2026-11-25')])
+      const list = { resource: 'invoice', account: 'acme', due: any, limit: 9 } as const
+      const expected = (await store.recordPage(list)).items.map(({ id, totals }) => ({ id, totals }))
+      expect(expected.map(({ id }) => id)).toEqual(['B', 'C', 'A'])
+      const asked = { account: 'acme', due: any() }
+      for (const limit of [1, 2, 3, 9])
+        expect(await collectItems(async (page) => await store.dueTotals({ ...asked, ...page, limit }))).toEqual(
+          expected,
+        )
+      const later = await store.dueTotals({ account: 'acme', due: range('2026-11-21', '2026-11-30'), limit: 9 })
+      expect(later).toMatchObject({ items: [{ id: 'C' }], next: null })
     })
 
     test('go on only by a cursor of their own', async () => {

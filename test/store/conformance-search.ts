@@ -183,7 +183,7 @@ export function describeSearch(open: OpenStore): void {
       await keep(store, 'invoice', { 'F-1': { reference: 'F-1', platform_shipment_id: 'A' } })
       await keep(store, { account: 'beta', resource: 'shipment' }, { A: { name: 'Lamps', route } })
       const all = async (q: string, more = {}) => {
-        const { items } = await store.searchPage({ q, limit: 9, ...more })
+        const { items } = await store.recordPage({ q, limit: 9, ...more })
         return items.map(({ account, id }) => `${account} ${id}`)
       }
       expect(await all('a')).toEqual(['beta A', 'acme A', 'acme F-1'])
@@ -194,7 +194,7 @@ export function describeSearch(open: OpenStore): void {
       expect(await all('shanghai rotterdam', { accounts: ['beta'] })).toEqual(['beta A'])
       expect(await all('ven aersk')).toEqual(['acme A'])
       const ofNobody = { q: 'a', accounts: ['acme'], account: 'beta', limit: 1 }
-      expect(await store.searchPage(ofNobody)).toEqual({ items: [], next: null })
+      expect(await store.recordPage(ofNobody)).toEqual({ items: [], next: null })
       expect(await all('maersk lamp msc')).toEqual([])
       // Another vessel: found by it once it is indexed, and by the one before no more.
       const seen = { name: 'Lamps', route, booking_information: { ocean_booking: { vessel: 'Madrid' } } }
@@ -239,7 +239,7 @@ export function describeSearch(open: OpenStore): void {
       const many = Array.from({ length: 1_100 }, (_, n) => [`SHP-1${n}`, { name: `100%_\\"Lamp" ${n}` }] as const)
       await keep(store, 'location', { 'SHP-1': { name: 'The oldest one' }, 'SHP-0': { name: '100%_!' } })
       await keep(store, 'shipment', Object.fromEntries(many))
-      const first = async (q: string) => (await store.searchPage({ q, limit: 1 })).items.map(({ id }) => id)
+      const first = async (q: string) => (await store.recordPage({ q, limit: 1 })).items.map(({ id }) => id)
       expect(await first('shp-1')).toEqual(['SHP-1'])
       expect(await first('ldest one')).toEqual(['SHP-1'])
       expect(await first('SHP-10')).toEqual(['SHP-10'])
@@ -282,7 +282,7 @@ async function found(store: Store, resource: RecordResource, q: string): Promise
 }
 
 async function allPages(store: Store, q: string, limit: number): Promise<readonly string[]> {
-  const items = await collectItems((page) => store.searchPage({ ...page, q, limit }))
+  const items = await collectItems((page) => store.recordPage({ ...page, q, limit }))
   return items.map(({ id }) => id)
 }
 

@@ -34,6 +34,19 @@ export function describeStories(open: OpenStore): void {
       expect(await store.story('evt_1')).toEqual({ ...ALONE, event: await store.event('evt_1'), provenance: null })
     })
 
+    test('comes with those of other ids on one page, newest first, as far as there are such', async () => {
+      await using store = await open()
+      const reminder = sampleEvent('evt_4', { cause: 'reminder', account: 'beta' })
+      await store.commit(batch({ events: [...chain(['evt_1', 'evt_2', 'evt_3']), reminder] }))
+      const ids = ['evt_3', 'evt_0', 'evt_4', 'evt_1', 'evt_3']
+      const found = async (more = {}) => (await store.eventPage({ ids, limit: 9, ...more })).items.map(({ id }) => id)
+      expect(await found()).toEqual(['evt_3', 'evt_1'])
+      expect(await found({ addressed: true })).toEqual(['evt_4', 'evt_3', 'evt_1'])
+      expect(await found({ addressed: true, accounts: ['beta'] })).toEqual(['evt_4'])
+      expect(await found({ ids: [] })).toEqual([])
+      expect((await store.eventPage({ ids: ['evt_2'], limit: 1 })).items).toEqual([await store.event('evt_2')])
+    })
+
     test('names how it was seen: the same for all events of a commit, whatever is left out', async () => {
       await using store = await open()
       const page = sampleProvenance()

@@ -45,7 +45,7 @@ test('what many have and what few have is found the newest first, in whatever pa
   await using store = await openPostgresStore({ url, pool: 2 })
   await fill(store)
   const found = async (q: string, limit: number, more = {}): Promise<readonly string[]> =>
-    (await collectItems(async (page) => await store.searchPage({ q, ...more, ...page, limit }))).map(({ id }) => id)
+    (await collectItems(async (page) => await store.recordPage({ q, ...more, ...page, limit }))).map(({ id }) => id)
   const all = groups([5, 4, 3, 2, 1, 0])
   for (const limit of [20, 200]) {
     // Whose name is the text as a whole stands before the others.

@@ -44,7 +44,7 @@ export function searchRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   routes.openapi(SEARCH, async (c) => {
     const { account, cursor, limit = DEFAULT_LIMIT, q } = c.req.valid('query')
     const { store } = desks.deskOf(c.get('asker'))
-    const page = await store.searchPage({
+    const page = await store.recordPage({
       q,
       limit,
       ...(cursor !== undefined && { cursor }),

@@ -99,12 +99,12 @@ function recordLists(
   full: DeskStore,
   sight: Sight,
   accounts: readonly string[],
-): Pick<DeskStore, 'recordPage' | 'searchPage' | 'recordDetail' | 'slips' | 'reliability' | 'pastArrivals'> {
+): Pick<DeskStore, 'recordPage' | 'recordDetail' | 'slips' | 'reliability' | 'pastArrivals'> {
   return {
-    recordPage: async (query) =>
-      await sight.page('records', { ...query, accounts }, async (asked) => await full.recordPage(asked)),
-    searchPage: async (query) =>
-      await sight.page('search', { ...query, accounts }, async (asked) => await full.searchPage(asked)),
+    recordPage: async (query) => {
+      const list = query.resource === undefined ? 'search' : 'records'
+      return await sight.page(list, { ...query, accounts }, async (asked) => await full.recordPage(asked))
+    },
     recordDetail: async (key) => (sight.account(key.account) ? await full.recordDetail(key) : null),
     reliability: async (query) => await full.reliability({ ...query, accounts }),
     pastArrivals: async (query) => (sight.account(query.account) ? await full.pastArrivals(query) : []),

@@ -37,8 +37,9 @@ export function storeOfSubscription(full: DeskStore, sight: Sight, subscription:
     deliveryPage: async (query) => await sight.page('deliveries', query, pageSeen),
     eventPage: async (query) =>
       await sight.page('events', query, async (asked) => {
-        if (asked.subjectId === undefined) return await eventsGiven(asked, { full, pageSeen, positions })
-        // A subject has few events, and the ledger has many rows: it is not looked through for them.
+        if (asked.subjectId === undefined && asked.ids === undefined)
+          return await eventsGiven(asked, { full, pageSeen, positions })
+        // A subject has few events, as there are few ids, and the ledger has many rows: it is not looked through for them.
         const page = await full.eventPage(asked)
         return { ...page, items: await wereGiven(page.items) }
       }),
@@ -63,7 +64,6 @@ export function storeOfSubscription(full: DeskStore, sight: Sight, subscription:
     quarantine: notServed,
     exceptionPage: notServed,
     recordPage: notServed,
-    searchPage: notServed,
     recordDetail: notServed,
     slips: notServed,
     reliability: notServed,

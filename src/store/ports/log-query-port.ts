@@ -50,7 +50,9 @@ export interface EventQuery extends PageQuery, AccountChoice {
   readonly types?: readonly string[]
   readonly resource?: SubjectResource
   readonly subjectId?: string
-  /** `true`, with a `subjectId`: those too that are made for one subscription alone, which no list shows. */
+  /** The events of these ids, as far as there are such, on one page. */
+  readonly ids?: readonly string[]
+  /** `true`, with a `subjectId` or `ids`: those too that are made for one subscription alone, which no list shows. */
   readonly addressed?: boolean
   /** Rang at or after, and before. */
   readonly since?: number

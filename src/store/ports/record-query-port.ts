@@ -16,9 +16,9 @@ export interface RecordQueryStore {
    * those that have one that begins with it, each the newest first; without `q` the one that falls due first, or the one with the newest
    * event. Of many finds in an order it looks through some thousand records for each page.
    */
-  recordPage(query: RecordQuery): Promise<Page<RecordSummary>>
-  /** Records of any resource that a text finds (`RecordQuery.q`), in the order of such a list. */
-  searchPage(query: SearchQuery): Promise<Page<RecordSummary>>
+  recordPage(query: RecordQuery | SearchQuery): Promise<Page<RecordSummary>>
+  /** What an account's invoices come to that have yet to be paid, the one that falls due first at the top. */
+  dueTotals(query: DueTotalsQuery): Promise<Page<DueTotals>>
   /** What is known of one record; null where no such record was ever read. */
   recordDetail(key: RecordKey): Promise<RecordDetail | null>
   /**
@@ -62,9 +62,17 @@ export interface RecordQuery extends PageQuery, AccountChoice, RecordFilters {
   readonly order?: RecordOrder | undefined
 }
 
-/** A search in one resource, or in all of them. */
+export interface DueTotalsQuery extends PageQuery {
+  readonly account: string
+  readonly due: DueRange
+}
+
+/** An invoice that has yet to be paid, and what it comes to. */
+export type DueTotals = Pick<RecordSummary, 'id' | 'totals'>
+
+/** A search in all resources, the best finds first. */
 export interface SearchQuery extends Omit<RecordQuery, 'resource' | 'q'> {
-  readonly resource?: RecordResource
+  readonly resource?: undefined
   readonly q: string
 }
 
@@ -89,7 +97,7 @@ export interface RecordSummary extends RecordKey {
   readonly etaAt: number | null
   /** Minutes from the first value of that date, or from what an order desires. */
   readonly drift: number | null
-  /** What an invoice comes to, by currency, in JSON. */
+  /** What an invoice comes to, by currency, in JSON; null: nobody can say, or nobody looked since an upgrade. */
   readonly totals: string | null
 }
 

@@ -93,6 +93,7 @@ export class EventPages<Source> {
   readonly #dialect: Dialect<Source>
   readonly #of: Readonly<Record<'kind' | 'subject' | 'all', RangesInOrder<Source>>>
   readonly #kinds
+  readonly #byIds
   readonly #byRefs
   readonly #last
   readonly #anyRun
@@ -108,6 +109,7 @@ export class EventPages<Source> {
     }
     this.#kinds = all<EventKind>(`SELECT nullif(account, '') AS account, type, resource FROM event_kinds`)
     this.#byRefs = all<EventRow>(`SELECT * FROM events WHERE ${isOneOf('ref', 'refs', 'bigint')}`)
+    this.#byIds = all<EventRow>(`SELECT * FROM events WHERE ${isOneOf('id', 'ids', 'text')} ORDER BY ref DESC`)
     this.#begin = all<{ to: number | null }>('SELECT dropped_to AS "to" FROM ledger_begin')
     this.#anyRun = all<{ run: string }>('SELECT run FROM snapshot_runs LIMIT 1')
     this.#last = all<{ ref: number }>('SELECT ref FROM events ORDER BY ref DESC LIMIT 1')
@@ -115,15 +117,29 @@ export class EventPages<Source> {
 
   /** `LogQueryStore.eventPage`. */
   *page(source: Source, query: EventQuery): Lookup<Page<LoggedEvent>> {
-    const [dialect, byRefs] = [this.#dialect, this.#byRefs]
-    const { cursor, limit } = query
+    const [byRefs, eventsOf] = [this.#byRefs, this.#eventsOf(query)]
+    const { cursor, ids, limit } = query
+    if (ids !== undefined) return { items: yield* this.#named(source, ids, query), next: null }
     const ranges = yield* this.#ranges(source, query, eventSpan(query, readPlace(cursor, EVENT_LIST)))
     const load = function* (refs: readonly number[]): Lookup<ReadonlyMap<number, LoggedEvent>> {
-      const rows = (yield* byRefs(source, { refs })).filter((row) => isAskedEvent(row, query))
-      const bodies = query.bare === true ? NO_DOCUMENTS : yield* dialect.documents(source, rows)
-      return new Map(rows.map((row) => [row.ref, toLoggedEvent(row, bodies)]))
+      return yield* eventsOf(source, yield* byRefs(source, { refs }))
     }
     return yield* pageOf(ranges, { load, limit, list: EVENT_LIST, most: Math.max(MOST_EVENTS_LOOKED_AT, limit) })
+  }
+
+  *#named(source: Source, ids: readonly string[], query: EventQuery): Lookup<readonly LoggedEvent[]> {
+    const rows = ids.length === 0 ? [] : yield* this.#byIds(source, { ids })
+    return [...(yield* this.#eventsOf(query)(source, rows)).values()]
+  }
+
+  /** The events of those rows that are asked for, by `ref`. */
+  #eventsOf(query: EventQuery) {
+    const dialect = this.#dialect
+    return function* (source: Source, rows: readonly EventRow[]): Lookup<ReadonlyMap<number, LoggedEvent>> {
+      const asked = rows.filter((row) => isAskedEvent(row, query))
+      const bodies = query.bare === true ? NO_DOCUMENTS : yield* dialect.documents(source, asked)
+      return new Map(asked.map((row) => [row.ref, toLoggedEvent(row, bodies)]))
+    }
   }
 
   *#ranges(source: Source, query: EventQuery, { bound, from, order }: EventSpan): Lookup<MergedRanges> {

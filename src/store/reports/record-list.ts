@@ -1,14 +1,15 @@
 import { dayNumber } from '../../model/record-outline.ts'
 import { accountsAsked } from '../../model/scope.ts'
-import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
+import type { DueTotals, DueTotalsQuery, RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { accountNames, type Dialect } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
 import type { Page } from '../../model/page.ts'
-import { comparePlaces, FIRST, LAST, pageOf, type Place, readPlace } from './ranges.ts'
+import { comparePlaces, FIRST, LAST, pageOf, type Place, readPlace, writeCursor } from './ranges.ts'
 import { isAskedRecord, loadSummaries } from './record-summaries.ts'
 import type { DueRange } from '../../model/due-choice.ts'
 
 const DUE_LIST = 'due'
+const TOTALS_LIST = 'due totals'
 
 type DueQuery = RecordQuery & { readonly due: (account: string) => DueRange }
 
@@ -44,5 +45,24 @@ function dueRange(account: string, { from, to }: DueRange) {
   return (beyond: Place) => {
     const { key, ref } = comparePlaces(beyond, begin) < 0 ? begin : beyond
     return { account, from_day: key, from_ref: ref, last }
+  }
+}
+
+/** `RecordQueryStore.dueTotals`: one statement, which looks at nothing but the rows of invoices. */
+export function dueTotals<Source>({
+  all,
+  by,
+}: Dialect<Source>): (source: Source, query: DueTotalsQuery) => Lookup<Page<DueTotals>> {
+  const rows = all<DueTotals & Place>(`
+    SELECT due_day AS key, ref, id, totals FROM records ${by('records_due')}
+    WHERE account = :account AND due_day IS NOT NULL AND removed_at IS NULL
+      AND (due_day, ref) > (:from_day, :from_ref) AND due_day <= :last
+    ORDER BY due_day, ref LIMIT CAST(:limit AS integer)`)
+  return function* (source, { account, cursor, due, limit }) {
+    const asked = dueRange(account, due)(readPlace(cursor, TOTALS_LIST) ?? FIRST)
+    const found = yield* rows(source, { ...asked, limit })
+    const last = found.length < limit ? undefined : found.at(-1)
+    const items = found.map(({ id, totals }) => ({ id, totals }))
+    return { items, next: last === undefined ? null : writeCursor(TOTALS_LIST, [last.key, last.ref]) }
   }
 }

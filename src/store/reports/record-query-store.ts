@@ -1,6 +1,6 @@
 import type { RecordDetail, RecordKey, RecordQueryStore } from '../ports/record-query-port.ts'
 import { type Dialect, first } from './dialect.ts'
-import { dueRecords } from './record-list.ts'
+import { dueRecords, dueTotals } from './record-list.ts'
 import { orderedRecords } from './record-orders.ts'
 import { loadSummaries } from './record-summaries.ts'
 import type { Lookup, Reader } from './lookup.ts'
@@ -14,10 +14,12 @@ export function recordQueries<Source>(
   askIndex: AskIndex<Source>,
 ): (read: Reader<Source>) => RecordQueryStore {
   const [ordered, dueFirst, slips] = [orderedRecords(dialect), dueRecords(dialect), slipPages(dialect)]
+  const totals = dueTotals(dialect)
   const [detail, search] = [recordDetail(dialect), recordSearch(dialect, askIndex)]
   const sorted = sortedFinds({ search, reach: searchReachOf(askIndex), walk: ordered })
   return (read) => ({
     recordPage: (query) => {
+      if (query.resource === undefined) return read.whole((source) => search(source, query))
       const { due, order, q = '' } = query
       return read.whole((source) => {
         if (q.trim() !== '')
@@ -27,7 +29,7 @@ export function recordQueries<Source>(
           : dueFirst(source, { ...query, due })
       })
     },
-    searchPage: (query) => read.whole((source) => search(source, query)),
+    dueTotals: (query) => read.single((source) => totals(source, query)),
     recordDetail: (key) => read.whole((source) => detail(source, key)),
     slips: (query) => read.whole((source) => slips(source, query)),
   })

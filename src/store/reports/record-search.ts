@@ -14,7 +14,7 @@ import {
   type SearchText,
 } from '../../model/search-text.ts'
 import { PLAIN_LETTERS } from '../../model/folded-text.ts'
-import type { RecordSummary, SearchQuery } from '../ports/record-query-port.ts'
+import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { QUEUED_COLUMNS, QUEUED_TABLES, type QueuedRow, storedTerms } from '../search/search-index.ts'
 import { chosenAccounts, type Dialect, isOfChosen } from './dialect.ts'
 import type { Lookup } from './lookup.ts'
@@ -49,6 +49,12 @@ const WORDS_OF_QUEUE = 3
 export const MOST_MARKS = 50
 const NEWEST = Number.MAX_SAFE_INTEGER
 
+/** What is searched for in one resource, or in all of them. */
+interface SearchedQuery extends Omit<RecordQuery, 'resource' | 'q'> {
+  readonly resource?: RecordResource | undefined
+  readonly q: string
+}
+
 /** Where a record stands in what is found. */
 interface FoundPlace {
   readonly level: number
@@ -60,7 +66,7 @@ type Grams = ReadonlyMap<number, ReadonlySet<string>>
 
 /** A search within one read transaction. */
 interface Searching {
-  readonly query: SearchQuery
+  readonly query: SearchedQuery
   readonly text: SearchText
   /** What the index need not be asked for: what waits for it, and all that it has where that is little. */
   readonly known: Grams
@@ -74,7 +80,7 @@ interface Searching {
 export function recordSearch<Source>(
   dialect: Dialect<Source>,
   ask: AskIndex<Source>,
-): (source: Source, query: SearchQuery) => Lookup<Page<RecordSummary>> {
+): (source: Source, query: SearchedQuery) => Lookup<Page<RecordSummary>> {
   const { gramsOfRecords, judge, queuedGrams } = searchStatements(dialect)
   return function* (source, query) {
     const text = readSearch(query.q)
@@ -98,7 +104,7 @@ export function recordSearch<Source>(
   }
 
   /** All that the index has in any level, where that is little; else null. One question stands for those of all levels then. */
-  function* fewOf(...[source, query, text]: readonly [Source, SearchQuery, SearchText]): Lookup<Grams | null> {
+  function* fewOf(...[source, query, text]: readonly [Source, SearchedQuery, SearchText]): Lookup<Grams | null> {
     const asked = { level: searchReach(text), accounts: accountsAsked(query), resource: query.resource }
     const refs = yield* ask(source, { ...asked, below: NEWEST, most: FEW })
     return refs.length < FEW ? yield* gramsOfRecords(source, refs) : null
@@ -123,7 +129,7 @@ export function recordSearch<Source>(
 /** How many records of an index a text may find, counted up to `most`. */
 export function searchReachOf<Source>(
   ask: AskIndex<Source>,
-): (source: Source, query: SearchQuery, most: number) => Lookup<number> {
+): (source: Source, query: SearchedQuery, most: number) => Lookup<number> {
   return function* (source, query, most) {
     const text = readSearch(query.q)
     if (text === null) return 0
@@ -229,7 +235,7 @@ function searchStatements<Source>(dialect: Dialect<Source>) {
   }
 
   /** Records of the queue that may be found, the best and newest, with the parts that the index would know of them. */
-  function* queuedGrams(...[source, query, text]: readonly [Source, SearchQuery, SearchText]): Lookup<Grams> {
+  function* queuedGrams(...[source, query, text]: readonly [Source, SearchedQuery, SearchText]): Lookup<Grams> {
     const asked = { ...chosenAccounts(query), resource: query.resource ?? '' }
     const rows = yield* queued(source, { ...queuePatterns(text), ...asked, most: MOST_QUEUED })
     return gramsByRecord(rows)

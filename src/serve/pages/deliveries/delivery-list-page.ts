@@ -164,8 +164,8 @@ function emptyLedger(address: Address): Html {
 
 async function eventsOf(rows: readonly Delivery[], { store }: View['desk']): Promise<ReadonlyMap<string, LoggedEvent>> {
   const ids = [...new Set(rows.map(({ eventId }) => eventId))]
-  const events = await Promise.all(ids.map(async (id) => await store.event(id)))
-  return new Map(events.flatMap((event) => (event === null ? [] : [[event.id, event] as const])))
+  const { items } = await store.eventPage({ ids, addressed: true, limit: ids.length })
+  return new Map(items.map((event) => [event.id, event]))
 }
 
 function whatOf({ eventId, id, type }: Delivery, event: LoggedEvent | undefined, now: number): Html {

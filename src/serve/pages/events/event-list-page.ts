@@ -45,9 +45,8 @@ export async function eventListPage(view: View): Promise<Page> {
 
 /** Events that a shortened id may mean. */
 export async function eventChoicePage(ids: readonly string[], view: View): Promise<Page> {
-  const events = (await Promise.all(ids.map(async (id) => await view.desk.store.event(id)))).flatMap(
-    (each) => each ?? [],
-  )
+  const { items } = await view.desk.store.eventPage({ ids, addressed: true, limit: ids.length })
+  const events = items.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
   const body = html`<h1>${say('Which event?')}</h1>
     <section class="panel" aria-label="${say('Events')}">
       <p>${say('{n} events have an id that begins so, or this number in their account.', { n: events.length })}</p>

@@ -30,7 +30,7 @@ export async function searchPage(view: View): Promise<Page> {
   const [account, cursor] = [accountOf(address), valueOf(address, 'cursor')]
   const asked = { q, limit: ROWS, ...(account !== null && { account }), ...(cursor !== null && { cursor }) }
   const search = readSearch(q)
-  const page = search === null ? NOTHING : await desk.store.searchPage(asked)
+  const page = search === null ? NOTHING : await desk.store.recordPage(asked)
   const rows = search === null ? [] : await matchedRecords(desk.store, page.items, q)
   const body = html`<div class="head"><h1>${say('Search')}</h1></div>
     ${filterForm(address, fieldsFor(view))}

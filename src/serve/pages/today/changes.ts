@@ -159,7 +159,7 @@ function newestOf({ events }: NetEntry): number {
 /** The entries in words, each with its shipment, which the lines do not name again. */
 export async function withRecords(
   entries: readonly NetEntry<LoggedEvent>[],
-  store: Pick<DeskStore, 'event' | 'records'>,
+  store: Pick<DeskStore, 'eventPage' | 'records'>,
 ): Promise<readonly Changed[]> {
   const ofAccounts = Map.groupBy(entries.filter(isOfShipment), ({ account }) => account ?? '')
   const found = await Promise.all(
@@ -173,13 +173,12 @@ export async function withRecords(
     }),
   )
   const shipments = new Map(found.flat())
-  return await Promise.all(
-    entries.map(async (entry) => {
-      const whole = await readWhole(entry, store)
-      const unsaid = Math.max(whole.changes.length - MOST_LINES, 0)
-      return { entry, shipment: shipments.get(entry) ?? null, lines: linesOf(whole), unsaid }
-    }),
-  )
+  await readWhole(entries, store)
+  return entries.map((entry) => {
+    const whole = WHOLE.get(entry) ?? entry
+    const unsaid = Math.max(whole.changes.length - MOST_LINES, 0)
+    return { entry, shipment: shipments.get(entry) ?? null, lines: linesOf(whole), unsaid }
+  })
 }
 
 const linesOf = saidOnce((entry: NetEntry<LoggedEvent>) => {
@@ -194,23 +193,28 @@ function isOfShipment({ resource }: Pick<NetEntry, 'resource'>): boolean {
   return resource === 'shipment'
 }
 
+/** Entries of events that show their records, which say what an invoice, a document or a location is called. */
 const WHOLE = new WeakMap<NetEntry<LoggedEvent>, NetEntry<LoggedEvent>>()
 
-/** An entry of events that show their records, which say what an invoice, a document or a location is called; of many it stays bare. */
+/** Holds entries in `WHOLE`; an entry of many events stays bare but for some, and one that needs no record is not held. */
 async function readWhole(
-  entry: NetEntry<LoggedEvent>,
-  store: Pick<DeskStore, 'event'>,
-): Promise<NetEntry<LoggedEvent>> {
-  const known = WHOLE.get(entry)
-  if (known !== undefined) return known
-  const bare = entry.events.filter(({ subject }) => NAMED.has(subject.resource)).slice(-MOST_READ)
-  if (bare.length === 0) return entry
-  const read = await Promise.all(bare.map(async ({ id }) => await store.event(id)))
-  const whole = new Map(read.flatMap((event) => (event === null ? [] : [[event.id, event] as const])))
-  const [again = entry] = netEntries(entry.events.map((event) => whole.get(event.id) ?? event))
-  const same = again.changes.length === 0 ? entry : again
-  WHOLE.set(entry, same)
-  return same
+  entries: readonly NetEntry<LoggedEvent>[],
+  store: Pick<DeskStore, 'eventPage'>,
+): Promise<void> {
+  const bare = entries.filter((entry) => !WHOLE.has(entry)).map((entry) => [entry, bareOf(entry)] as const)
+  const wanted = bare.flatMap(([, events]) => events.map(({ id }) => id))
+  if (wanted.length === 0) return
+  const { items } = await store.eventPage({ ids: wanted, addressed: true, limit: wanted.length })
+  const read = new Map(items.map((event) => [event.id, event]))
+  for (const [entry, events] of bare) {
+    if (events.length === 0) continue
+    const [again = entry] = netEntries(entry.events.map((event) => read.get(event.id) ?? event))
+    WHOLE.set(entry, again.changes.length === 0 ? entry : again)
+  }
+}
+
+function bareOf({ events }: NetEntry<LoggedEvent>): readonly LoggedEvent[] {
+  return events.filter(({ subject }) => NAMED.has(subject.resource)).slice(-MOST_READ)
 }
 
 /** What is known by a name that only the record says. */
