@@ -80,7 +80,7 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
   noteStart(context)
   const verbose = process.argv.includes('--verbose')
   try {
-    const root = await program(context, commandOf(process), isVersionAsked(process))
+    const root = await program(context, commandOf(process))
     await root.parseAsync(withBareJson(root, process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, { context, verbose })
@@ -94,31 +94,37 @@ function isDaemon(process: NodeJS.Process): boolean {
   return commandOf(process) === 'run'
 }
 
+/** The command that is run, or asked about. */
 function commandOf({ argv }: NodeJS.Process): string | undefined {
-  return argv.slice(2).find((word) => !word.startsWith('-'))
+  const [first, second] = argv.slice(2).filter((word) => !word.startsWith('-'))
+  return first === 'help' ? second : first
 }
 
-/** Whether nothing but the version is wanted, which takes no command. */
-function isVersionAsked({ argv }: NodeJS.Process): boolean {
-  return argv[2] === '--version' || argv[2] === '-V'
+/** The program with the command that is asked for; where there is none of that name, with all, of which the help tells. */
+export async function program(context: CommandContext, asked: string | undefined): Promise<Command> {
+  const load = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined
+  if (load !== undefined) return programOf(context, [(await load())(context)])
+  const { listedCommands } = await import('./cli/listed-commands.ts')
+  return programOf(context, listedCommands())
 }
 
-/** The program, with all commands, unless it is one of them that was asked for, or none. */
-export async function program(context: CommandContext, asked: string | undefined, needsNone = false): Promise<Command> {
+/** The program with all its commands, loaded. */
+export async function wholeProgram(context: CommandContext): Promise<Command> {
+  const commands: Command[] = []
+  for (const load of Object.values(COMMANDS)) commands.push((await load())(context))
+  return programOf(context, commands)
+}
+
+function programOf(context: CommandContext, commands: readonly Command[]): Command {
   const root = new Command('shipbell')
     .description(
       'Turns a freight-forwarding platform that can only be polled into events: signed webhooks for every change.',
     )
     .version(readVersion())
     .option('--verbose', 'show stack traces of errors')
-  for (const load of needsNone ? [] : commandsFor(asked)) root.addCommand((await load())(context))
+  for (const command of commands) root.addCommand(command)
   settle(root, context)
   return root
-}
-
-function commandsFor(asked: string | undefined): readonly (() => Promise<CreateCommand>)[] {
-  const load = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined
-  return load === undefined ? Object.values(COMMANDS) : [load]
 }
 
 /** Commander must neither exit nor write past the context, in any subcommand; its errors say where to look. */

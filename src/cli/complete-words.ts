@@ -20,7 +20,7 @@ export function completeWords(words: readonly string[], surroundings: Surroundin
   const root = new RootCommand()
   const offers = offersFor(words, surroundings)
   for (const { command: name, description, options, arguments: values } of tree) {
-    const command = name === '' ? root : root.command(name, description)
+    const command = name === '' ? root : root.command(name, firstClause(description))
     for (const option of options) addOption(command, option, offers)
     for (const { name: value, choices, isVariadic } of values) {
       command.argument(
@@ -31,6 +31,11 @@ export function completeWords(words: readonly string[], surroundings: Surroundin
     }
   }
   root.parse([...words])
+}
+
+/** The first clause of a description: as much as fits beside a word. */
+function firstClause(description: string): string {
+  return description.split(/[:;]/)[0] ?? ''
 }
 
 type Node = (typeof tree)[number]

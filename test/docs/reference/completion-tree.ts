@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander'
 import { allCommands } from './all-commands.ts'
 import { visibleCommands } from './commands-page.ts'
 
-/** What a shell may complete, as `complete` reads it: no command is loaded at a Tab. */
+/** What a shell may complete, and what the help lists: no command is loaded at a Tab, or to list them. */
 export async function completionTree(): Promise<string> {
   const root = await allCommands()
   const commands = [{ name: '', command: root }, ...visibleCommands(root)]
@@ -13,7 +13,7 @@ function commandNode(name: string, command: Command) {
   const options = command.createHelp().visibleOptions(command)
   return {
     command: name,
-    description: firstClause(command.description()),
+    description: command.description(),
     options: options.map(optionNode),
     arguments: command.registeredArguments.map(argumentNode),
   }
@@ -31,10 +31,10 @@ function optionNode({ argChoices = [], description, flags, long, short }: Option
 }
 
 function argumentNode(argument: Argument) {
-  return { name: argument.name(), isVariadic: argument.variadic, choices: argument.argChoices ?? [] }
-}
-
-/** As much as fits beside a word. */
-function firstClause(description: string): string {
-  return description.split(/[:;]/)[0] ?? ''
+  return {
+    name: argument.name(),
+    isRequired: argument.required,
+    isVariadic: argument.variadic,
+    choices: argument.argChoices ?? [],
+  }
 }
