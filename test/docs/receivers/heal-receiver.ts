@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { ShipbellEvent } from '../../../src/model/event.ts'
 import { textField, type Json, type JsonObject } from '../../../src/model/json.ts'
 import { sampleEvent } from '../../deliver/sample-event.ts'
-import { Desk, VIEWER } from '../../serve/desk.ts'
+import { Desk, TOKEN as TOKEN_OF_ALL } from '../../serve/desk.ts'
 import { ring } from '../../store/samples.ts'
 import { FeedServer, type FeedItem } from './feed-server.ts'
 import { guideOf, type Guide, type Language } from './guide.ts'
@@ -19,14 +19,16 @@ export function healFromDaemon(language: Language): void {
 /** More than a page of the feed has. */
 const MANY = 210
 
-/** What the daemon itself answers. */
+const NARROW = 'narrow-token-0123456789'
+
+/** What the daemon itself answers to a token that sees this subscription alone. */
 async function healsFromDaemon(guide: Guide): Promise<void> {
-  const desk = await Desk.open()
-  using receiver = await RunningReceiver.start(guide, { ERP_SECRETS, SHIPBELL_URL: desk.url, SHIPBELL_TOKEN: VIEWER })
+  const desk = await Desk.open(`token: ${TOKEN_OF_ALL}, tokens: { catch-up: { token: ${NARROW}, subscription: erp } }`)
+  using receiver = await RunningReceiver.start(guide, { ERP_SECRETS, SHIPBELL_URL: desk.url, SHIPBELL_TOKEN: NARROW })
   const events = Array.from({ length: 4 }, (_, nth) => eventOf(`SHP-FED-${nth}`))
   await ring(desk.store, events, ['erp'])
   const url = `${desk.url}/api/v1/subscriptions/erp/feed?after=1&limit=1`
-  const asked = await fetch(url, { headers: { authorization: `Bearer ${VIEWER}` } })
+  const asked = await fetch(url, { headers: { authorization: `Bearer ${NARROW}` } })
   const answer: Json = JSON.parse(await asked.text())
   const series = textField(answer, 'series') ?? ''
   expect(answer).toMatchObject({ first: 1, head: 4, next: 2, items: [{ position: 2, payload: { id: events[1]?.id } }] })
