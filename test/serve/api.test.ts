@@ -219,7 +219,13 @@ describe('problems', () => {
 
   test('a cursor of another list is none', async () => {
     const { api } = await opened()
-    for (const path of ['/events?cursor=abc', '/deliveries?cursor=eyJhZnRlciI6ImEifQ', '/accounts?cursor=abc']) {
+    const slice = Buffer.from(JSON.stringify({ list: 'holds', after: 'a' })).toString('base64url')
+    for (const path of [
+      '/events?cursor=abc',
+      '/deliveries?cursor=eyJhZnRlciI6ImEifQ',
+      '/accounts?cursor=abc',
+      `/accounts?cursor=${slice}`,
+    ]) {
       const { json } = await api.ask(`/api/v1${path}`)
       const errors = [{ in: 'query', name: 'cursor', detail: expect.stringContaining('none of this list') }]
       expect(json).toMatchObject({ status: 422, detail: expect.stringContaining('cursor'), errors })

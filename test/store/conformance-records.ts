@@ -69,6 +69,10 @@ export function describeRecords(open: OpenStore): void {
           code: 'bad_cursor',
         })
       }
+      for (const other of [{ resource: 'invoice' }, { resource: 'location', q: 'acme' }] as const)
+        await expect(store.recordPage({ ...other, limit: 2, ...(cursor && { cursor }) })).rejects.toMatchObject({
+          code: 'bad_cursor',
+        })
       const found = { resource: 'shipment', limit: 2, q: 'acme' } as const
       await expect(store.recordPage({ ...found, ...(cursor && { cursor }) })).rejects.toMatchObject({
         code: 'bad_cursor',

@@ -65,7 +65,7 @@ export function reliabilityRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
       ...(asked !== undefined && { lane: asked }),
     })
     if (format === 'csv') return reliabilityCsv(sortedReliability(found, '-n'))
-    const page = sliced(found, { limit, cursor, keyOf })
+    const page = sliced(found, { list: `reliability ${by}`, limit, cursor, keyOf })
     return c.json({ items: page.items.map(reliabilityJson), next: page.next }, 200)
   })
   return routes

@@ -85,7 +85,12 @@ export function statusRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   routes.openapi(ACCOUNTS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
     const desk = deskFor(c)
-    const page = sliced(await desk.reports.accounts(), { cursor, limit, keyOf: ({ account }) => account })
+    const page = sliced(await desk.reports.accounts(), {
+      list: 'accounts',
+      cursor,
+      limit,
+      keyOf: ({ account }) => account,
+    })
     return c.json({ items: await accountsJson(desk, page.items), next: page.next }, 200)
   })
   routes.openapi(ACCOUNT, async (c) => {
@@ -99,7 +104,12 @@ export function statusRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   routes.openapi(SUBSCRIPTIONS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
     const { store } = deskFor(c)
-    const page = sliced(await store.endpoints(), { cursor, limit, keyOf: ({ subscription }) => subscription })
+    const page = sliced(await store.endpoints(), {
+      list: 'subscriptions',
+      cursor,
+      limit,
+      keyOf: ({ subscription }) => subscription,
+    })
     const runOf = snapshotsByName(await store.snapshotRuns({ which: 'last' }))
     const items = page.items.map((each) => endpointJson(each, clock.now(), runOf.get(each.subscription)))
     return c.json({ items, next: page.next }, 200)
@@ -112,6 +122,7 @@ export function statusRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
   routes.openapi(HOLDS, async (c) => {
     const { cursor, limit } = c.req.valid('query')
     const page = sliced(await deskFor(c).store.holds(), {
+      list: 'holds',
       cursor,
       limit,
       keyOf: ({ account, resource }) => `${account} ${resource}`,

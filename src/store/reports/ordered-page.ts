@@ -1,5 +1,6 @@
 import type { Page } from '../../model/page.ts'
-import type { RecordSort } from '../../model/record-order.ts'
+import { orderText, type RecordOrder, type RecordSort } from '../../model/record-order.ts'
+import type { RecordResource } from '../../model/resource.ts'
 import { isPlaceNumber, type Key, type Place, readCursor, writeCursor } from './ranges.ts'
 
 /** How many rows that do not match one page passes: no page takes long where few match. */
@@ -10,6 +11,11 @@ const AT_ONCE = 500
 /** Where a row stands in a list that is made of several parts. */
 export interface PartPlace extends Place<Key> {
   readonly part: number
+}
+
+/** The name of a list of one resource in an order, in its cursors. */
+export function nameOfList(resource: RecordResource, order: RecordOrder): string {
+  return `${resource} ${orderText(order)}`
 }
 
 /** The place that a cursor stands for; undefined where none was given. Throws `bad_cursor`. */

@@ -1,12 +1,12 @@
 import { endingsOf, UNLISTED } from '../../model/record-listing.ts'
-import { NEWEST_FIRST, orderText, type RecordOrder, type RecordSort } from '../../model/record-order.ts'
+import { NEWEST_FIRST, type RecordOrder, type RecordSort } from '../../model/record-order.ts'
 import { dayNumber, outlinedText } from '../../model/record-outline.ts'
 import type { Page } from '../../model/page.ts'
 import { accountsAsked } from '../../model/scope.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import { accountNames, type Ask, type Dialect, first, inBothOrders, type RangesInOrder } from './dialect.ts'
 import { atHand, type Lookup } from './lookup.ts'
-import { OrderedPage, readPartPlace } from './ordered-page.ts'
+import { nameOfList, OrderedPage, readPartPlace } from './ordered-page.ts'
 import { FIRST, type Key, LAST, type MergedRanges } from './ranges.ts'
 import { type Access, amountText, commonValues, rowsText, type Section, sectionsOf } from './record-access.ts'
 import { foundAmong } from './record-search.ts'
@@ -65,7 +65,7 @@ export function orderedRecords<Source>(
     const values = { ...commonValues(query), resource }
     const amountOf = (few: Few) => amounts[few](source, { ...values, accounts, most: MOST_SORTED + 1 })
     const parts = partsOf(order, yield* accessOf(order, query, amountOf), query)
-    const list = orderText(order)
+    const list = nameOfList(resource, order)
     const start = readPartPlace(query.cursor, list, order.by)
     const page = new OrderedPage<RecordSummary>({ limit, list, isNarrowed: isNarrowed(query) })
     for (const [nth, part] of parts.entries()) {

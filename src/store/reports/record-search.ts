@@ -34,7 +34,6 @@ export interface IndexAsked {
 /** Asks an index. Some of what it answers may be of other accounts or resources. */
 export type AskIndex<Source> = (source: Source, asked: IndexAsked) => Lookup<readonly number[]>
 
-const LIST = 'found'
 /** Records that one page looks at. */
 const MOST_LOOKED_AT = 400
 const LEAST_FETCHED = 32
@@ -89,8 +88,8 @@ export function recordSearch<Source>(
     const queued = yield* queuedGrams(source, query, text)
     const few = yield* fewOf(source, query, text)
     const searching = { query, text, known: new Map([...(few ?? []), ...queued]), isAllKnown: few !== null }
-    const page = new FoundPage(query.limit)
-    let { level, ref } = readFound(query.cursor) ?? { level: 0, ref: NEWEST }
+    const page = new FoundPage(query.limit, listOf(query))
+    let { level, ref } = readFound(query) ?? { level: 0, ref: NEWEST }
     for (let most = LEAST_FETCHED; level < levels.length; most = Math.min(most * 2, MOST_FETCHED)) {
       const asked = levels[level]
       if (asked === undefined) break
@@ -154,12 +153,14 @@ export function foundAmong<Source>(
 /** A page of what is found, one record after the other in their order. */
 class FoundPage {
   readonly #limit: number
+  readonly #list: string
   readonly #items: RecordSummary[] = []
   #looked = 0
   #last: FoundPlace | null = null
 
-  constructor(limit: number) {
+  constructor(limit: number, list: string) {
     this.#limit = limit
+    this.#list = list
   }
 
   /** Takes what stands at a place, undefined where that does not match; or says that the page ends before it. */
@@ -172,7 +173,7 @@ class FoundPage {
   }
 
   end(): Page<RecordSummary> {
-    return { items: this.#items, next: this.#last && writeCursor(LIST, [this.#last.level, this.#last.ref]) }
+    return { items: this.#items, next: this.#last && writeCursor(this.#list, [this.#last.level, this.#last.ref]) }
   }
 
   /** Where nothing follows. */
@@ -181,8 +182,13 @@ class FoundPage {
   }
 }
 
-function readFound(cursor: string | undefined): FoundPlace | undefined {
-  return readCursor(cursor, LIST, ([level, ref, ...others]) =>
+/** The name of a list of finds, in its cursors. */
+function listOf({ resource }: SearchedQuery): string {
+  return resource === undefined ? 'found' : `found ${resource}`
+}
+
+function readFound(query: SearchedQuery): FoundPlace | undefined {
+  return readCursor(query.cursor, listOf(query), ([level, ref, ...others]) =>
     isPlaceNumber(level) && level >= 0 && isPlaceNumber(ref) && others.length === 0 ? { level, ref } : null,
   )
 }

@@ -1,7 +1,8 @@
 import type { Page } from '../../model/page.ts'
-import { comparePlaced, orderText, placed, type Placed, type RecordOrder } from '../../model/record-order.ts'
+import { comparePlaced, placed, type Placed, type RecordOrder } from '../../model/record-order.ts'
 import type { RecordQuery, RecordSummary } from '../ports/record-query-port.ts'
 import type { Lookup } from './lookup.ts'
+import { nameOfList } from './ordered-page.ts'
 import { badCursor, isCursorOf, readCursor, writeCursor } from './ranges.ts'
 
 /** How many finds are sorted at most: they are not found in that order. */
@@ -27,8 +28,9 @@ export interface FindParts<Source> {
 export function sortedFinds<Source>({ reach, search, walk }: FindParts<Source>): Search<Source, OrderedQuery> {
   return function* (source, query) {
     const { cursor, limit, order, ...others } = query
-    const list = `found ${orderText(order)}`
-    const isWalked = isCursorOf(cursor, orderText(order))
+    const walked = nameOfList(query.resource, order)
+    const list = `found ${walked}`
+    const isWalked = isCursorOf(cursor, walked)
     if (isWalked || (cursor === undefined && (yield* reach(source, query, MOST_FOUND + 1)) > MOST_FOUND))
       return yield* walk(source, query)
     const after = readCursor(cursor, list, readPlaced)
