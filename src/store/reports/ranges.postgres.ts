@@ -1,4 +1,4 @@
-import { type BoundValues, Query } from '../server/query.ts'
+import { Query } from '../server/query.ts'
 import type { Transaction } from '../server/database.ts'
 import { answerOf, type Lookup } from './lookup.ts'
 import { comparePlaces, type Key, type MergedRanges, type Place, type RangesAsked, type RangeText } from './ranges.ts'
@@ -43,19 +43,8 @@ export function rangesOf<K extends Key = number>({
       const lists = names.map((name) => [`asked_${name}`, each.map((of) => of[name] ?? null)] as const)
       const common = asked.values === undefined ? {} : yield* asked.values(beyond)
       const values = { ...common, ...Object.fromEntries(lists), ...beyond, most }
-      return yield* answerOf(inOrder(tx, query, values))
+      return yield* answerOf(tx.all(query, values))
     })
-}
-
-/**
- * Few of many rows are wanted, in the order of an index. Where the planner takes all rows of a range for few, it would gather and sort
- * them; the statement that keeps it from that goes out with the one that asks.
- */
-const IN_ORDER = new Query(`SELECT set_config('enable_bitmapscan', 'off', true)`)
-
-async function inOrder<Row>(tx: Source['tx'], query: Query<Row>, values: BoundValues): Promise<readonly Row[]> {
-  const [, rows] = await Promise.all([tx.all(IN_ORDER), tx.all(query, values)])
-  return rows
 }
 
 interface Range<K extends Key> {

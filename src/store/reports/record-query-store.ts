@@ -29,7 +29,7 @@ export function recordQueries<Source>(
           : dueFirst(source, { ...query, due })
       })
     },
-    dueTotals: (query) => read.single((source) => totals(source, query)),
+    dueTotals: (query) => read.whole((source) => totals(source, query)),
     recordDetail: (key) => read.whole((source) => detail(source, key)),
     slips: (query) => read.whole((source) => slips(source, query)),
   })

@@ -26,8 +26,9 @@ export function askIndex({ tx }: ReportSource, asked: IndexAsked): Lookup<readon
   return answerOf(ask(tx, asked))
 }
 
-/** What an inverted index finds is gathered, also where lists were read in order before. */
-const GATHERED = new Query(`SELECT set_config('enable_bitmapscan', 'on', true)`)
+/** An inverted index is read by gathering what it finds, which transactions that read do not do otherwise. */
+const gathering = (isOn: boolean) => new Query(`SELECT set_config('enable_bitmapscan', '${isOn ? 'on' : 'off'}', true)`)
+const [GATHERED, IN_ORDER] = [gathering(true), gathering(false)]
 
 async function ask(tx: ReportSource['tx'], { below, most, ...asked }: IndexAsked): Promise<readonly number[]> {
   const { matching, values } = conditionOf(asked)
@@ -59,7 +60,7 @@ async function ask(tx: ReportSource['tx'], { below, most, ...asked }: IndexAsked
       SELECT record FROM search_index WHERE (SELECT hits FROM probe) < ${MANY} AND ${matching(INDEXED)} AND record < CAST(:below AS bigint) ${newest}
     ) AS few
     ORDER BY ref DESC LIMIT CAST(:most AS integer)`)
-  const [, rows] = await Promise.all([tx.all(GATHERED), tx.all(found, { ...values, below, most })])
+  const [, rows] = await Promise.all([tx.all(GATHERED), tx.all(found, { ...values, below, most }), tx.all(IN_ORDER)])
   return rows.map(({ ref }) => ref)
 }
 

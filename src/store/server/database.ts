@@ -18,8 +18,12 @@ import { placeOf } from './database-address.ts'
 import { judgeServer, lifeOf, PAST, timelineOf } from './judge-server.ts'
 import type { BoundValues, Query } from './query.ts'
 
-/** What only looks is over before a compiler of its expressions would be. */
-const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}; SET LOCAL jit = off`
+/**
+ * Lists want a few rows of many in the order of an index. Where the planner takes all that are asked for to be few, it would gather
+ * and sort them; and what only looks is over before a compiler of its expressions or processes beside it would begin.
+ */
+const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${STANDS_STILL}; SET LOCAL jit = off;
+  SET LOCAL enable_bitmapscan = off; SET LOCAL max_parallel_workers_per_gather = 0`
 const BEGIN_WRITE = `BEGIN; ${STANDS_STILL}`
 const NUMBERED = `SELECT pg_current_xact_id()::text AS xid, ${PAST} AS past`
 const WHAT_BECAME = `SELECT pg_xact_status($1::xid8) AS status, ${PAST} AS past`
