@@ -93,7 +93,7 @@ function movedBy({ minutes }: Pick<NetChange, 'minutes'>): number {
   return Math.abs(minutes ?? 0)
 }
 
-function byWeight(a: NetEntry, b: NetEntry): number {
+export function byWeight(a: NetEntry, b: NetEntry): number {
   return WEIGHT[a.tone] - WEIGHT[b.tone] || farthest(b) - farthest(a)
 }
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ShipbellError } from '../../errors.ts'
-import { netEntries } from '../../message/net/net-entries.ts'
+import { ownersAmong } from '../../message/net/event-owner.ts'
+import { byWeight, netEntries } from '../../message/net/net-entries.ts'
 import type { NetEntry } from '../../message/net/net-entry.ts'
 import type { LoggedEvent } from '../../model/event.ts'
 import { isRecordResource } from '../../model/resource.ts'
@@ -69,23 +70,41 @@ export interface ChangesWindow {
   readonly next: string | null
 }
 
-/** The events of a place, and what they come to: always the same ones. */
-export async function readWindow(store: Pick<DeskStore, 'eventPage'>, place: ChangesPlace): Promise<ChangesWindow> {
+/** The events of a place, and what they come to: always the same ones. `goOn` is called between steps, and may throw to end it. */
+export async function readWindow(
+  store: Pick<DeskStore, 'eventPage'>,
+  place: ChangesPlace,
+  goOn: () => Promise<void>,
+): Promise<ChangesWindow> {
   const { end, from, since } = place
   const until = end === null ? {} : { until: end.at + 1 }
   const known = new Map(end?.sequences)
   const found: LoggedEvent[] = []
   let cursor = from
   do {
+    await goOn()
     const asked = { since, ...until, bare: true, limit: Math.min(SLICE, MOST - found.length) }
     const page = await store.eventPage({ ...asked, ...(cursor !== null && { cursor }) })
     // What was committed since the first page is left out, although it rang before: otherwise it would move what follows.
     found.push(...page.items.filter(({ account, sequence }) => sequence <= (known.get(account ?? '') ?? Infinity)))
     cursor = page.next
   } while (cursor !== null && found.length < MOST)
-  const all = netEntries(found.filter(isOfRecord).toReversed())
+  const all = await netOf(found.filter(isOfRecord).toReversed(), goOn)
   const entries = all.filter(({ changes }) => changes.length > 0)
   return { entries, returned: all.length - entries.length, end: end ?? endOf(found), next: cursor }
+}
+
+/** `netEntries`, owner by owner. */
+async function netOf(
+  events: readonly LoggedEvent[],
+  goOn: () => Promise<void>,
+): Promise<readonly NetEntry<LoggedEvent>[]> {
+  const entries: NetEntry<LoggedEvent>[] = []
+  for (const own of Map.groupBy(events, ownersAmong(events)).values()) {
+    await goOn()
+    entries.push(...netEntries(own))
+  }
+  return entries.toSorted(byWeight)
 }
 
 /** What the log holds, by its newest events, the newest first. */

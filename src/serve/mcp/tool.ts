@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from '@hono/zod-openapi'
-import { inTime } from '../../clock.ts'
+import { inTime, turnTaking } from '../../clock.ts'
 import { asStarted } from '../../invocation.ts'
 import { ShipbellError } from '../../errors.ts'
 import { commonZone } from '../../model/time-zone.ts'
@@ -47,8 +47,11 @@ interface ToolParts<Input extends z.ZodObject> {
   readonly acts?: Acts
   /** Beside whether whoever asks may act; left out: nothing more is asked. */
   readonly isOffered?: (desk: ToolDesk) => boolean
-  readonly answer: (args: z.output<Input>, desk: ToolDesk) => Promise<Answer>
+  readonly answer: (args: z.output<Input>, desk: ToolDesk, goOn: GoOn) => Promise<Answer>
 }
+
+/** Called between steps of work that may take long: others have their turn; throws where nobody waits any more. */
+type GoOn = () => Promise<void>
 
 /** How long a tool may take. */
 const PATIENCE_MS = 5_000
@@ -66,7 +69,9 @@ export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
     openWorldHint: acts?.reachesOut ?? false,
   }
   const call: Tool['call'] = async (args, desk) =>
-    await viewedBy(readerOf(desk), async () => said(parts, desk, async () => await answer(input.parse(args), desk)))
+    await viewedBy(readerOf(desk), async () =>
+      said(parts, desk, async (goOn) => await answer(input.parse(args), desk, goOn)),
+    )
   return {
     name,
     description,
@@ -100,10 +105,17 @@ const LATER = 'it may be done yet; look before you ask for it again'
 async function said(
   { acts, name }: Pick<ToolParts<z.ZodObject>, 'acts' | 'name'>,
   { clock, log }: ToolDesk,
-  make: () => Promise<Answer>,
+  make: (goOn: GoOn) => Promise<Answer>,
 ): Promise<CallToolResult> {
+  const givenUp = new AbortController()
+  const turn = turnTaking(clock)
+  const goOn: GoOn = async () => {
+    await turn()
+    givenUp.signal.throwIfAborted()
+  }
   try {
-    const answer = await inTime(make(), { clock, ms: PATIENCE_MS, late: null })
+    const answer = await inTime(make(goOn), { clock, ms: PATIENCE_MS, late: null })
+    givenUp.abort()
     if (answer === null) return refusalOf(`${name} took longer than 5 s: ${acts === undefined ? LESS : LATER}.`)
     const result = resultOf(answer)
     return isTooLarge(result) ? refusalOf(`What ${name} found is larger than 25 kB: ask for less of it.`) : result

@@ -45,10 +45,11 @@ export const listChanges = tool({
     returned: whole.describe('How many records changed and came back.'),
     next,
   }),
-  answer: async ({ cursor: written, since }, desk) => {
+  answer: async ({ cursor: written, since }, desk, goOn) => {
     const place = written === undefined ? begin(since, desk) : readPlace(written)
-    const window = await readWindow(desk.store, place)
+    const window = await readWindow(desk.store, place, goOn)
     return await fitting(async (most) => {
+      await goOn()
       const shown = await withRecords(window.entries.slice(place.shown, place.shown + most), desk.store)
       return answerOf({ place, shown, window }, desk)
     })
