@@ -43,6 +43,15 @@ test('a table of all tools and tokens: what is hidden is answered as what is not
   expect([await toolsOf(desk, VIEWER), await toolsOf(desk, TOKEN)]).toEqual([READING, [...READING, ...ACTING]])
 })
 
+test('what an assistant reads of all tools before it asks is short', async () => {
+  const desk = await sharedDesk()
+  const [reading, acting] = [TOKENS.looks, TOKENS.operates].map(
+    async (token) => (await post(desk, token, { method: 'tools/list' })).text.length,
+  )
+  expect(await reading).toBeLessThan(22_000)
+  expect(await acting).toBeLessThan(26_000)
+})
+
 /** A text without the marks, which differ, and what it repeats of the question. */
 function said(text: string, args: JsonObject = {}): string {
   const repeated = Object.values(args).filter((value) => typeof value === 'string')

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { exceptionState, type KeptException } from '../../model/exception.ts'
 import { textField, type JsonObject } from '../../model/json.ts'
 import { desiredDay } from '../../model/order-fate.ts'
@@ -10,16 +9,16 @@ import { exceptionJson } from '../../report/exception.ts'
 import { recordPath } from '../pages/parts/address.ts'
 import { wordText } from '../pages/parts/words.ts'
 import { dataLine } from './data-block.ts'
-import { dateText, instantOrNull, instantText, text, textOrNull, url, urlOf } from './parts.ts'
+import { dateText, fields, instantOrNull, instantText, text, textOrNull, url, urlOf } from './parts.ts'
 import { told, toldJson, toldOf, toldText, type Told } from './told.ts'
 import type { ToolDesk } from './tool-desk.ts'
 
 /** What is not well, as tools show it. */
-export const exception = z.object({
+export const exception = fields({
   id: text,
   account: text,
   type: text.describe('The type of the event that opened it.'),
-  subject: z.object({ resource: text, id: text }),
+  subject: fields({ resource: text, id: text }),
   name: textOrNull.describe('What people call the record.'),
   expected: textOrNull.describe('Of a delivery at risk: when it is expected now.'),
   desired: textOrNull.describe('Of a delivery at risk: the day on which it is desired.'),
@@ -29,7 +28,7 @@ export const exception = z.object({
   state: text.describe('open, acknowledged or closed.'),
   opened_at: text,
   event_id: textOrNull,
-  acknowledged: z.object({ by: text, at: text, note: textOrNull, until: instantOrNull }).nullable(),
+  acknowledged: fields({ by: text, at: text, note: textOrNull, until: instantOrNull }).nullable(),
   closed_at: instantOrNull,
   closed_by: textOrNull,
   told,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Json } from '../../model/json.ts'
 import type { DeskStore } from '../admin-context.ts'
-import { text } from './parts.ts'
+import { fields, text } from './parts.ts'
 
 /** Who was told of an event. */
 export interface Told {
@@ -10,7 +10,7 @@ export interface Told {
 }
 
 export const told = z
-  .array(z.object({ subscription: text, state: text.describe('pending, delivered, exhausted, held or discarded.') }))
+  .array(fields({ subscription: text, state: text.describe('pending, delivered, exhausted, held or discarded.') }))
   .describe('Which subscriptions were told, and whether it reached them; none: nobody.')
 
 /** How many subscriptions are named. */

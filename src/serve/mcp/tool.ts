@@ -60,7 +60,10 @@ const PATIENCE_MS = 5_000
 export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
   const { answer, description, input, name, output, title } = parts
   const acts = parts.acts ?? null
-  const inputSchema: z.ZodObject = input
+  // The protocol says which JSON Schema it is.
+  const unnamed = { $schema: undefined }
+  const inputSchema: z.ZodObject = input.meta(unnamed)
+  const outputSchema = output.meta(unnamed)
   const annotations: ToolAnnotations = {
     title,
     readOnlyHint: acts === null,
@@ -81,7 +84,7 @@ export function tool<Input extends z.ZodObject>(parts: ToolParts<Input>): Tool {
     isOffered: (desk) => (acts === null || desk.actions !== null) && (parts.isOffered?.(desk) ?? true),
     call,
     addTo: (server, desk) => {
-      const config = { title, description, inputSchema, outputSchema: output, annotations }
+      const config = { title, description, inputSchema, outputSchema, annotations }
       server.registerTool(name, config, async (args) => await call(args, desk))
     },
   }

@@ -14,11 +14,11 @@ import { eventPath } from '../../pages/parts/address.ts'
 import { wording } from '../../pages/parts/time.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { asData, dataLine } from '../data-block.ts'
-import { instantOrNull, instantText, text, textOrNull, url, urlOf, whole, wholeOrNull } from '../parts.ts'
+import { fields, instantOrNull, instantText, text, textOrNull, url, urlOf, whole, wholeOrNull } from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { ToolDesk } from '../tool-desk.ts'
 
-const delivery = z.object({
+const delivery = fields({
   id: text,
   subscription: text,
   state: text,
@@ -40,14 +40,14 @@ export const explainEvent = tool({
       .max(200)
       .describe('The id of the event (evt_…), the beginning of one, or # and its sequence.'),
   }),
-  output: z.object({
+  output: fields({
     id: text,
     type: text,
     account: textOrNull,
-    subject: z.object({ resource: text, id: text }),
+    subject: fields({ resource: text, id: text }),
     rang_at: text,
     sentence: textOrNull.describe('What happened; null: the payload has expired.'),
-    changes: z.array(z.object({ path: text, from: text, to: text })),
+    changes: z.array(fields({ path: text, from: text, to: text })),
     changes_left_out: whole,
     why: z.array(text),
     previous_event_id: textOrNull,

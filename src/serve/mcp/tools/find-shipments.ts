@@ -8,7 +8,18 @@ import { recordPath } from '../../pages/parts/address.ts'
 import { shiftText } from '../../pages/parts/words.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
-import { cursor, instantOrNull, instantText, next, text, textOrNull, url, urlOf, wholeOrNull } from '../parts.ts'
+import {
+  cursor,
+  fields,
+  instantOrNull,
+  instantText,
+  next,
+  text,
+  textOrNull,
+  url,
+  urlOf,
+  wholeOrNull,
+} from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { ToolDesk } from '../tool-desk.ts'
 
@@ -17,7 +28,7 @@ const MOST_MATCHED = 3
 
 const BY_NAME: RecordOrder = { by: 'name', isDescending: false }
 
-const shipment = z.object({
+const shipment = fields({
   account: text,
   id: text,
   name: textOrNull,
@@ -29,7 +40,7 @@ const shipment = z.object({
   eta: instantOrNull.describe('When it arrives, or is expected to.'),
   drift_minutes: wholeOrNull.describe('How far that went from the first value told.'),
   last_event_at: instantOrNull,
-  matched: z.array(z.object({ field: text, text })).describe('By which texts it was found.'),
+  matched: z.array(fields({ field: text, text })).describe('By which texts it was found.'),
   url,
 })
 
@@ -42,7 +53,7 @@ export const findShipments = tool({
     query: z.string().max(200).describe('Words, such as "shanghai maersk", "PO-77" or a container number.'),
     cursor,
   }),
-  output: z.object({ items: z.array(shipment), next }),
+  output: fields({ items: z.array(shipment), next }),
   answer: async ({ cursor: place, query }, desk) =>
     await fitting(async (limit) => {
       const page = await desk.store.recordPage({

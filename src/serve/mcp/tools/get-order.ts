@@ -10,7 +10,7 @@ import { type Answer, fitting } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
 import { exceptionLine, exceptionsOf, openException, openExceptionItem, type ShownException } from '../exceptions.ts'
 import { requireRecord } from '../one-record.ts'
-import { account, dateText, instantOrNull, text, textOrNull, url, urlOf, whole, wholeOrNull } from '../parts.ts'
+import { account, dateText, fields, instantOrNull, text, textOrNull, url, urlOf, whole, wholeOrNull } from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { ToolDesk } from '../tool-desk.ts'
 
@@ -19,7 +19,7 @@ const expected = z
   .nullable()
   .describe('The latest delivery (else arrival) of its shipments; null: none has a date.')
 
-const shipment = z.object({
+const shipment = fields({
   id: text,
   name: textOrNull,
   status: textOrNull,
@@ -38,7 +38,7 @@ export const getOrder = tool({
     po_number: z.string().min(1).max(500).describe('The number of the order.'),
     account: account.optional().describe('Its account, where several have an order of this number.'),
   }),
-  output: z.object({
+  output: fields({
     account: text,
     po_number: text,
     supplier: textOrNull,

@@ -13,6 +13,7 @@ import { requireRecord } from '../one-record.ts'
 import {
   account,
   dateText,
+  fields,
   instantOrNull,
   instantText,
   text,
@@ -37,7 +38,7 @@ const step = z
   })
   .nullable()
 
-const date = z.object({
+const date = fields({
   milestone: z.enum(MILESTONES),
   date: textOrNull.describe('As the platform sent it; null: there was none.'),
   status: textOrNull,
@@ -58,7 +59,7 @@ export const getShipment = tool({
     id: z.string().min(1).max(500).describe('The id of the shipment, as find_shipments gives it.'),
     account: account.optional().describe('Its account, where several have a shipment of this id.'),
   }),
-  output: z.object({
+  output: fields({
     account: text,
     id: text,
     name: textOrNull,

@@ -6,11 +6,11 @@ import { healthOf } from '../../../report/account.ts'
 import type { Status } from '../../../report/status.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
-import { instantOrNull, text, textOrNull, url, urlOf, whole } from '../parts.ts'
+import { fields, instantOrNull, text, textOrNull, url, urlOf, whole } from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { ToolDesk } from '../tool-desk.ts'
 
-const need = z.object({
+const need = fields({
   kind: text,
   urgent: z.boolean(),
   account: textOrNull,
@@ -20,14 +20,14 @@ const need = z.object({
   url,
 })
 
-const account = z.object({
+const account = fields({
   account: text,
   health: text.describe('ok, degraded or unauthorized.'),
   records: whole,
-  lists: z.array(z.object({ resource: text, records: whole, oldest_read_at: instantOrNull })),
+  lists: z.array(fields({ resource: text, records: whole, oldest_read_at: instantOrNull })),
 })
 
-const subscription = z.object({ subscription: text, enabled: z.boolean(), waiting: whole, exhausted: whole })
+const subscription = fields({ subscription: text, enabled: z.boolean(), waiting: whole, exhausted: whole })
 
 export const getStatus = tool({
   name: 'get_status',
@@ -35,7 +35,7 @@ export const getStatus = tool({
   description:
     'Says whether Shipbell runs, what needs a person and what to do about it, how fresh the records of each account are, and how many deliveries wait for each subscription. Lists the names of accounts.',
   input: z.strictObject({}),
-  output: z.object({
+  output: fields({
     running: z.boolean(),
     needs: z.array(need),
     accounts: z.array(account),

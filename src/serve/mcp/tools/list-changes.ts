@@ -11,17 +11,17 @@ import { type Changed, withRecords } from '../../pages/today/changes.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { type ChangesPlace, type ChangesWindow, readPlace, readWindow, writePlace } from '../changes-window.ts'
 import { dataLine } from '../data-block.ts'
-import { cursor, instantText, next, text, textOrNull, url, urlOf, whole } from '../parts.ts'
+import { cursor, fields, instantText, next, text, textOrNull, url, urlOf, whole } from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { ToolDesk } from '../tool-desk.ts'
 
-const changed = z.object({
+const changed = fields({
   account: textOrNull,
   resource: text,
   id: text,
   name: textOrNull,
   severity: text,
-  changes: z.array(z.object({ text, event_id: textOrNull.describe('What explain_event explains.') })),
+  changes: z.array(fields({ text, event_id: textOrNull.describe('What explain_event explains.') })),
   changes_left_out: whole,
   last_event_at: text,
   url,
@@ -39,7 +39,7 @@ export const listChanges = tool({
       .describe('An ISO date-time, a date, or a duration ago: 2026-11-21T08:00:00Z, 2026-11-21, 24h, 7d.'),
     cursor,
   }),
-  output: z.object({
+  output: fields({
     since: text,
     items: z.array(changed),
     returned: whole.describe('How many records changed and came back.'),

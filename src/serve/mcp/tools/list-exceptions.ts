@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { fitting } from '../answer.ts'
 import { exception, exceptionItem, exceptionLine, shownExceptions } from '../exceptions.ts'
-import { account, cursor, next } from '../parts.ts'
+import { account, cursor, fields, next } from '../parts.ts'
 import { tool } from '../tool.ts'
 
 export const listExceptions = tool({
@@ -20,7 +20,7 @@ export const listExceptions = tool({
       ),
     cursor,
   }),
-  output: z.object({ items: z.array(exception), next }),
+  output: fields({ items: z.array(exception), next }),
   answer: async ({ account: of, cursor: place, type }, desk) =>
     await fitting(async (limit) => {
       const page = await desk.store.exceptionPage({

@@ -10,7 +10,7 @@ import { link, recordPath } from '../../pages/parts/address.ts'
 import { wording } from '../../pages/parts/time.ts'
 import { type Answer, fitting } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
-import { dateText, text, textOrNull, url, urlOf, whole } from '../parts.ts'
+import { dateText, fields, text, textOrNull, url, urlOf, whole } from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { ToolDesk } from '../tool-desk.ts'
 
@@ -18,7 +18,7 @@ const DEFAULT = '7d'
 /** How many invoices are added up. */
 const MOST = 200
 
-const invoice = z.object({
+const invoice = fields({
   account: text,
   reference: text,
   status: textOrNull,
@@ -43,7 +43,7 @@ export const listInvoicesDue = tool({
         '`7d` (the default) or another number of days, with those that are overdue; `overdue`: these alone; `any`: all that have yet to be paid.',
       ),
   }),
-  output: z.object({
+  output: fields({
     items: z.array(invoice),
     amount: whole.describe('How many there are; where `is_more`, of how many there are more.'),
     is_more: z.boolean(),

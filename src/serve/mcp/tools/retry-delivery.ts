@@ -3,7 +3,7 @@ import { asStarted } from '../../../invocation.ts'
 import { retryNotes } from '../../../report/retry-notes.ts'
 import { actionsOf } from '../acting.ts'
 import { dataLine } from '../data-block.ts'
-import { text, whole } from '../parts.ts'
+import { fields, text, whole } from '../parts.ts'
 import { tool } from '../tool.ts'
 
 /** How many rows of an event are looked at for what is to be said of their endpoints. */
@@ -23,7 +23,7 @@ export const retryDelivery = tool({
       .max(100)
       .describe('The whole id of a delivery (dlv_…), as explain_event gives it, or of an event (evt_…).'),
   }),
-  output: z.object({
+  output: fields({
     deliveries: whole.describe('How many are sent again.'),
     notes: z.array(text).describe('Where an endpoint is disabled, or fails and is tried with one event first.'),
   }),

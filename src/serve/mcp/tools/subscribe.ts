@@ -4,7 +4,7 @@ import { isJsonArray, textField, type Json, type JsonObject } from '../../../mod
 import { newSubscription } from '../../api/runtime-shapes.ts'
 import type { Answer } from '../answer.ts'
 import { dataLine } from '../data-block.ts'
-import { instantOrNull, text, textOrNull, url, urlOf } from '../parts.ts'
+import { fields, instantOrNull, text, textOrNull, url, urlOf } from '../parts.ts'
 import { tool } from '../tool.ts'
 import type { Callbacks, ToolDesk } from '../tool-desk.ts'
 
@@ -14,7 +14,7 @@ export const subscribe = tool({
   description:
     'Acts: makes a subscription: from now on Shipbell posts events to the address of the callback, as signed Standard Webhooks, until unsubscribe ends it. To follow one shipment, name "shipment.*" in events and say which in where, such as data.shipment.id == "SHP-1". The address must be on a host that the operator allows. It first gets a signed shipbell.test, and nothing else before it has answered one with 2xx. The answer has the secret that signs: it is shown this once. Call it only when the person you work for asks for it, with an address that this person named.',
   input: newSubscription,
-  output: z.object({
+  output: fields({
     name: text,
     state: text.describe('unverified: until the callback answers a test.'),
     events: z.array(text),

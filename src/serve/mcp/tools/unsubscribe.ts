@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { name } from '../../api/parts.ts'
-import { text } from '../parts.ts'
+import { fields, text } from '../parts.ts'
 import { tool } from '../tool.ts'
 import { callbacksOf } from './subscribe.ts'
 
@@ -10,7 +10,7 @@ export const unsubscribe = tool({
   description:
     'Acts: ends a subscription that subscribe, or the API, made: nothing more is sent to it, and deliveries that wait are discarded. This cannot be taken back. It ends none that the operator configured, and none of others. Call it only when the person you work for asks for it.',
   input: z.strictObject({ name: name.describe('The name that it was made with.') }),
-  output: z.object({ name: text, ended: z.literal(true) }),
+  output: fields({ name: text, ended: z.literal(true) }),
   acts: { destructive: true, idempotent: false },
   isOffered: ({ actions }) => actions?.callbacks != null,
   answer: async ({ name: asked }, desk) => {
