@@ -7,7 +7,7 @@ import type { Reader } from '../../model/reader.ts'
 export type Verdict = boolean | null
 
 /** How many verdicts are kept, and the most characters of what one is kept by. */
-const MOST_KEPT = 5_000
+const MOST_KEPT = 20_000
 const LONGEST_KEY = 500
 
 /** Judges events by the outlines of two templates: once for all that the outlines do not tell apart. */
