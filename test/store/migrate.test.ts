@@ -14,6 +14,7 @@ import { withFolder } from './folder.ts'
 import { keptStore, keptVersions } from './kept-stage.ts'
 
 const MIGRATIONS = new URL('../../src/store/file/migrations/', import.meta.url)
+const OF_POSTGRES = new URL('../../src/store/server/migrations/', import.meta.url)
 const SLOW = fileURLToPath(new URL('slow-migration.ts', import.meta.url))
 
 /** Of what was released: such a file is never changed, what it left undone is for the next one. */
@@ -63,10 +64,14 @@ interface Next {
 }
 
 describe('the migrations', () => {
-  test('are numbered from 1 without a gap, and none has the number of another', () => {
-    const numbers = readdirSync(MIGRATIONS).map((file) => Number(file.slice(0, 4)))
-    expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1))
-  })
+  test.for([MIGRATIONS, OF_POSTGRES])(
+    'are numbered without a gap, and none has the number of another: %s',
+    (folder) => {
+      const numbers = readdirSync(folder).map((file) => Number(file.slice(0, 4)))
+      const first = folder === MIGRATIONS ? 1 : (numbers[0] ?? 0)
+      expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => first + index))
+    },
+  )
 
   test.for(Object.entries(RELEASED))('%s is as it was released', ([file, digest]) => {
     expect(
