@@ -5,6 +5,13 @@ import { NO_BROWSER, startBrowser } from './browser.ts'
 import { expectFaultless } from './faults-by-axe.ts'
 import { LiveDesk, shipments, TOKEN, VIEWER_TOKEN, WAIT } from './live-desk.ts'
 
+/** Follows the stream as the page does, and notes the next event that rings. */
+const FOLLOW = `new Promise((opened) => {
+  const stream = new EventSource('/api/v1/stream')
+  globalThis.rang = new Promise((rang) => stream.addEventListener('event', () => rang(true)))
+  stream.addEventListener('open', () => opened(true))
+})`
+
 if (NO_BROWSER !== null) console.warn(`No browser test runs: ${NO_BROWSER}.`)
 
 describe.skipIf(NO_BROWSER !== null)('a person at the desk', () => {
@@ -128,6 +135,33 @@ describe.skipIf(NO_BROWSER !== null)('a person at the desk', () => {
       () => expect(desk.receiver.events.filter(({ type }) => type === 'shipment.removed')).toHaveLength(10),
       WAIT,
     )
+  })
+
+  test('sees what rang while its page was read, although that says nothing of it', async () => {
+    await using desk = await LiveDesk.start()
+    await using page = await signedIn(desk, TOKEN, '/events?type=shipment.status_changed')
+    await page.getByText('Live', { exact: true }).waitFor()
+    const asked = Promise.withResolvers<void>()
+    const told = Promise.withResolvers<void>()
+    await page.route(
+      (url) => url.pathname === '/events',
+      async (route) => {
+        const before = await route.fetch()
+        asked.resolve()
+        await told.promise
+        await route.fulfill({ response: before })
+      },
+      { times: 1 },
+    )
+    desk.platform.shipments = shipments('finished')
+    await asked.promise
+    await page.evaluate(FOLLOW)
+    desk.platform.shipments = shipments('in_progress')
+    await page.evaluate('globalThis.rang')
+    told.resolve()
+    await page
+      .getByRole('link', { name: /Garden chairs 2 \(SHP-2\) went from finished to in progress/ })
+      .waitFor({ timeout: 20_000 })
   })
 
   test('who may only look sees no button that acts, and is refused where they try', async () => {

@@ -24,6 +24,8 @@ class LivePage {
   #timer = undefined
   #lastAt = 0
   #isReading = false
+  /** Whether something happened since the page was asked for last. */
+  #isStale = false
 
   /** A page in sight holds one stream; one that nobody sees holds none, for a browser has only six connections to a server. */
   follow() {
@@ -52,6 +54,7 @@ class LivePage {
   }
 
   #soon() {
+    this.#isStale = true
     this.#at(Math.max(this.#lastAt + SHORTEST_MS - performance.now(), 50))
   }
 
@@ -67,8 +70,9 @@ class LivePage {
   }
 
   async #refresh() {
-    if (this.#isReading) return this.#soon()
+    if (this.#isReading) return
     this.#isReading = true
+    this.#isStale = false
     this.#lastAt = performance.now()
     try {
       swap(await readPage(location.href))
@@ -78,8 +82,9 @@ class LivePage {
       this.#isReading = false
     }
     if (document.hidden) return
-    this.#later()
     this.follow()
+    if (this.#isStale) this.#soon()
+    else this.#later()
   }
 }
 
