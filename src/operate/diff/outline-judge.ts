@@ -25,7 +25,8 @@ export class OutlineJudge {
   verdict(view: () => JsonObject, reader: Reader): Verdict {
     const { paths } = this.#outlines.reads
     const seen = paths.length === 0 ? {} : view()
-    const read = paths.map((path) => valueAt(seen, path))
+    // What is missing may be told otherwise than what is null.
+    const read = paths.map((path) => [valueAt(seen, path)].filter((value) => value !== undefined))
     const key = JSON.stringify([reader.language, reader.timeZone, read])
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -38,13 +39,16 @@ export class OutlineJudge {
   }
 }
 
-/** What a template can make of a value: what has no more names is whole, because some names are made of it, such as `size`. */
-function valueAt(view: JsonObject, path: readonly string[]): Json {
+/**
+ * What a template can make of a value; undefined: it is missing. What has no more names is whole, because some names are made of it, such
+ * as `size`.
+ */
+function valueAt(view: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json = view
   for (const name of path) {
     if (!isJsonObject(value)) return value
     const inner: Json | undefined = Object.hasOwn(value, name) ? value[name] : undefined
-    if (inner === undefined) return MADE_OF.has(name) ? value : null
+    if (inner === undefined) return MADE_OF.has(name) ? value : undefined
     value = inner
   }
   return value

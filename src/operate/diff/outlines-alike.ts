@@ -134,7 +134,7 @@ function judged(sources: readonly string[], { judge, outlines, viewFor }: Judgin
       const verdict = judge.verdict(() => viewFor(event(), reader), reader)
       return verdict === false && hasAddress && hasHalves(event()) ? null : verdict
     },
-    needsRecords: outlines.reads.records,
+    needsRecords: outlines.reads.records || outlines.reads.message,
   }
 }
 

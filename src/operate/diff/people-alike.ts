@@ -127,11 +127,7 @@ function readsAlike(old: PeoplesTelling, other: PeoplesTelling): ReadingAlike {
 
 /** Whether a template looks into the records of events itself. */
 function looksIntoRecords(source: string): boolean {
-  const known =
-    LOOKS.get(source) ??
-    readsOf([operatorEngine().compile(source)]).paths.some(([root, name]) => {
-      return root === 'data' && (name === undefined || name === 'object' || name === 'previous')
-    })
+  const known = LOOKS.get(source) ?? readsOf([operatorEngine().compile(source)]).records
   LOOKS.set(source, known)
   return known
 }

@@ -24,7 +24,8 @@ export function likenessOf(old: Telling, other: Telling): Likeness {
   if (before.shape !== null && after.shape !== null) {
     const [one, another] = [before.shape, after.shape]
     if (one.format !== another.format) return NEVER
-    if (one.payload !== another.payload && isDeepStrictEqual(old.channel.omit, other.channel.omit)) return THINNED
+    if (one.payload !== another.payload && isDeepStrictEqual(old.channel.omit, other.channel.omit))
+      return thinning([before, after])
     if (one.payload === 'full' && !isSame && isDeepStrictEqual(one, another))
       return omitting(old, other, [before, after])
   }
@@ -59,10 +60,12 @@ function bodyOnAnyClock({ channel }: Telling): readonly unknown[] {
 
 const NEVER: Likeness = { isAlike: () => false, needsRecords: 'none' }
 
-/** A thin payload is another wherever the full one shows a record, or changes of it. */
-const THINNED: Likeness = {
-  isAlike: ({ event }) => event.changes === null && event.object === null,
-  needsRecords: 'whole',
+/** A thin payload is another wherever the full one shows a record, or changes of it; others are short. */
+function thinning([before, after]: TextsOfBoth): Likeness {
+  return {
+    isAlike: ({ event }) => event.changes === null && event.object === null && before.text(event) === after.text(event),
+    needsRecords: 'whole',
+  }
 }
 
 /** Full payloads that differ by what is left out: only long ones, which may be sent thin, are made to be compared. */

@@ -70,6 +70,6 @@ function makesDates(template: string): boolean {
   return OWN_DATES.test(template) || (PIECES.test(template) && WORDS.test(template))
 }
 
-const OWN_DATES = /\d[Tt ]\d|\bdate\b\s*[:}|]/
+const OWN_DATES = /\d[Tt ]\d|\|\s*date\b/
 const PIECES = /\b(?:append|capture|concat|join|prepend|remove\w*|replace\w*|slice|split|truncate\w*)\b/
 const WORDS = new RegExp(`\\|\\s*(?:${Object.keys(WORD_FILTERS).join('|')})\\b`)

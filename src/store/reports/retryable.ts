@@ -31,6 +31,8 @@ class LogSpans<Source> {
 
 /** How many rows whose events are looked at end a slice. */
 const MOST_COUNTED_BY_EVENT = 2_000
+/** Rows of an index that are counted at once where each one's event is looked at: some end the slice, the others are counted again. */
+const COUNTED_OF_ACCOUNT = 5_000
 
 /** Rows of a span with the same failure. */
 interface RetryableGroup {
@@ -132,6 +134,10 @@ function rowsOfStates<Source>({ all, only, thenJoin }: Dialect<Source>): Ask<Sou
     ORDER BY row.event`)
 }
 
+function countedAtOnce<Source>(dialect: Dialect<Source>, { account }: RetryableCountQuery): number {
+  return account === undefined ? dialect.countedAtOnce : Math.min(dialect.countedAtOnce, COUNTED_OF_ACCOUNT)
+}
+
 type CountSlice<Source> = (source: Source, query: RetryableCountQuery, after: number) => Lookup<CountedSlice>
 
 /**
@@ -149,7 +155,7 @@ export function countRetryable<Source>(
     // Where a cause is asked for, the index holds all states in the order of events.
     const passes = query.cause === undefined ? query.states.map((state) => [state]) : [query.states]
     let { event: after, pass } = query.after ?? { pass: 0, event: 0 }
-    let [amount, left] = [0, dialect.countedAtOnce]
+    let [amount, left] = [0, countedAtOnce(dialect, query)]
     for (; pass < passes.length; pass += 1, after = 0) {
       const slice = yield* countSlice(source, { ...query, states: passes[pass] ?? [] }, Math.max(after, start))
       amount += slice.amount
@@ -168,7 +174,8 @@ function sliceCounter<Source>(dialect: Dialect<Source>, spans: LogSpans<Source>)
   return function* (source, query, after) {
     const { account = null, cause, since, states, subscription } = query
     const by = cause === undefined ? 'state' : 'failure'
-    const asked = { state: states[0] ?? null, states, subscription, after }
+    const atOnce = countedAtOnce(dialect, query)
+    const asked = { state: states[0] ?? null, states, subscription, after, atOnce }
     const groups = yield* inIndex[by](source, asked)
     const known = yield* spans.between(source, groups[0]?.span ?? 0, groups.at(-1)?.span ?? 0)
     const sendable = ({ span }: RetryableGroup): Sendable =>
@@ -183,7 +190,7 @@ function sliceCounter<Source>(dialect: Dialect<Source>, spans: LogSpans<Source>)
     return {
       rows,
       amount: amountOf([...whole, ...looked], cause),
-      after: isCut || rows === dialect.countedAtOnce ? last : null,
+      after: isCut || rows === atOnce ? last : null,
     }
   }
 }
@@ -229,13 +236,10 @@ function rowsOfFailure({ by, isOneOf }: Statements): Rows {
   }
 }
 
-function groupsInIndex<Source>(
-  { all, countedAtOnce }: Dialect<Source>,
-  { causes, groups, rows }: Rows,
-): Ask<Source, RetryableGroup> {
+function groupsInIndex<Source>({ all }: Dialect<Source>, { causes, groups, rows }: Rows): Ask<Source, RetryableGroup> {
   return all(`
     SELECT event >> 12 AS span, ${causes}, count(*) AS rows, max(event) AS last, sum(counts) AS amount
-    FROM (${rows} AND event > :after ORDER BY event LIMIT ${countedAtOnce}) AS row GROUP BY ${groups} ORDER BY 1`)
+    FROM (${rows} AND event > :after ORDER BY event LIMIT :atOnce) AS row GROUP BY ${groups} ORDER BY 1`)
 }
 
 function groupsWithEvents<Source>(
