@@ -26,15 +26,17 @@ test('a restore that is killed at any moment leaves the old store or the new one
   const took = await timed(async () => expect((await work.run('restore', 'copy.db')).code).toBe(0))
   const found = new Map<number, number>()
   const random = randomOf('kills', 3)
+  // Kills follow the moment at which the new store stands, however fast the machine is just now: later after an old store, earlier after a new one.
+  let around = took * 0.7
   for (let nth = 0; nth < KILLS; nth += 1) {
     await emptied(work.folder, store)
     writeFileSync(store, old, { mode: 0o600 })
     const restoring = work.start('restore', 'copy.db')
-    // The first part is the start of the process.
-    await sleep(took * (0.3 + 0.75 * random.next()))
+    await sleep(around * (0.8 + 0.4 * random.next()))
     await killed(restoring)
     const events = await eventsOf(store)
     found.set(events, (found.get(events) ?? 0) + 1)
+    around *= events === NEW ? 0.85 : 1.15
   }
   expect([...found.keys()].toSorted((a, b) => a - b)).toEqual([NEW, OLD])
 })
