@@ -2,7 +2,7 @@ import { field, isJsonObject, textField, type Json } from '../model/json.ts'
 import { isRecordResource, type RecordResource } from '../model/resource.ts'
 
 /** The fields of a record that built-in messages may tell of: they are shown no other. What it was before, they are not shown at all. */
-export const TOLD_FIELDS: Readonly<Record<RecordResource, readonly string[]>> = {
+export const MESSAGE_FIELDS: Readonly<Record<RecordResource, readonly string[]>> = {
   shipment: [
     'freight_mode',
     'route',
@@ -26,7 +26,7 @@ export function toldPayload(payload: Json): Json {
   const object = field(data, 'object')
   if (!isRecordResource(resource) || !isJsonObject(payload) || data === undefined || !isJsonObject(data)) return payload
   if (object === undefined || !isJsonObject(object)) return payload
-  const told = TOLD_FIELDS[resource].flatMap((name): [string, Json][] => {
+  const told = MESSAGE_FIELDS[resource].flatMap((name): [string, Json][] => {
     const value = Object.hasOwn(object, name) ? object[name] : undefined
     return value === undefined ? [] : [[name, value]]
   })

@@ -10,7 +10,7 @@ import { lineSayingOf, sayingOf, type Saying } from './languages/sentences.ts'
 import { renderedBy } from './template/rendered-by.ts'
 import { passedBound, placed, templateProblem } from './template/template-problem.ts'
 import { titleOf } from './title.ts'
-import { toldPayload } from './told-fields.ts'
+import { toldPayload } from './message-fields.ts'
 import { moment } from './words/moment.ts'
 import { cut } from './words/short.ts'
 import { AS_SENT, inLanguage, type Wording } from './wording/wording.ts'
@@ -53,9 +53,10 @@ export interface MessageOptions {
 
 /** Renders a payload (guarantee P6, full or thin) for people. Never throws, whatever the payload holds. */
 export function messageOf(payload: Json, options: MessageOptions = {}): Message {
-  const { isOwn, message: content } = contentOf(payload, options)
+  const told = toldPayload(payload)
+  const { isOwn, message: content } = contentOf(payload, told, options)
   const message = markedOf(payload, content)
-  return { ...message, title: titleOf(toldPayload(payload), { ...message, isOwn }) }
+  return { ...message, title: titleOf(told, { ...message, isOwn }) }
 }
 
 type Untitled = Omit<Message, 'title'>
@@ -100,10 +101,10 @@ interface Content {
   readonly isOwn: boolean
 }
 
-function contentOf(payload: Json, options: MessageOptions): Content {
+/** `told`: the payload as built-in messages are shown it; an operator's template is shown all of it. */
+function contentOf(payload: Json, told: Json, options: MessageOptions): Content {
   const { templates, failed, wording = AS_SENT, commands = unchanged } = options
   const type = textField(payload, 'type') ?? 'unknown'
-  const told = toldPayload(payload)
   const message: Untitled = {
     type,
     tone: toneOf(told),

@@ -33,12 +33,14 @@ export function asText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** What half of a character begins with in JSON. */
+export const HALF_BEGINS = String.raw`\ud`
 /** Half of a character as `JSON.stringify` escapes it; whole ones it does not escape. */
 const HALF_ESCAPED = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
 
 /** JSON that every parser takes, of what `JSON.stringify` made: a character of which half is missing is replaced. */
 export function withWholeCharacters(json: string): string {
-  return json.includes(String.raw`\ud`) ? json.replaceAll(HALF_ESCAPED, String.raw`$1\ufffd`) : json
+  return json.includes(HALF_BEGINS) ? json.replaceAll(HALF_ESCAPED, String.raw`$1\ufffd`) : json
 }
 
 /** A value without characters of which half is missing. */

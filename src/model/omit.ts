@@ -12,7 +12,8 @@ export type LeftOut = readonly string[]
 /** Ways to what is left out of a value; the empty way is the value itself. */
 type Ways = readonly (readonly string[])[]
 
-const ANY = '*'
+/** The step of a pointer that stands for any name or element. */
+export const ANY = '*'
 const INDEX = /^(?:\d+|\*)$/
 const NOTHING: Ways = []
 

@@ -10,7 +10,7 @@ import { dataBesidesObject, eventData, showsWholeRecord, thinData } from './even
 import { sequenceOf, type LoggedEvent, type ShipbellEvent } from './event.ts'
 import { textsOf } from './event-texts.ts'
 import { formatInstant } from './instant.ts'
-import { isJsonObject, type JsonObject, withWholeCharacters } from './json.ts'
+import { HALF_BEGINS, isJsonObject, type JsonObject, withWholeCharacters } from './json.ts'
 import type { LeftOut } from './omit.ts'
 import { selfLink } from './self-link.ts'
 
@@ -93,8 +93,7 @@ function aroundObject(
   return bytes.includes(HALF) ? Buffer.from(withWholeCharacters(bytes.toString())) : bytes
 }
 
-/** What half of a character begins with in JSON. */
-const HALF = Buffer.from(String.raw`\ud`)
+const HALF = Buffer.from(HALF_BEGINS)
 
 function joined(before: string, middle: Uint8Array, after: string): Buffer {
   const at = Buffer.byteLength(before)

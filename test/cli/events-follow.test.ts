@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/ports/store.ts'
 import { ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { ledger } from './ledger.ts'
+import { commandContext } from '../support/command-context.ts'
 
 /** Follows the log while `work` runs, then interrupts; resolves to the lines that were printed. */
 async function follow(args: readonly string[], work: (store: Store, clock: FakeClock) => Promise<void>) {
@@ -16,23 +17,20 @@ async function follow(args: readonly string[], work: (store: Store, clock: FakeC
   const stop = new AbortController()
   let written = ''
   let exitCode = 0
-  const command = eventsCommand({
+  const context = commandContext({
     stdout: {
       write: (text) => {
         written += text
       },
     },
-    stderr: { write: () => undefined },
-    env: {},
     cwd,
     clock,
     signal: stop.signal,
-    onHangUp: () => undefined,
     setExitCode: (code) => {
       exitCode = code
     },
   })
-  const following = command.parseAsync(['list', '--follow', ...args], { from: 'user' })
+  const following = eventsCommand(context).parseAsync(['list', '--follow', ...args], { from: 'user' })
   while (clock.nextWakeAt === null) await nextTurn()
   await using store = open()
   await work(store, clock)

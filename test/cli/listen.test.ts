@@ -4,13 +4,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { CommandContext } from '../../src/cli/command-context.ts'
 import { listenCommand } from '../../src/cli/listen.ts'
 import { systemClock } from '../../src/clock.ts'
 import { createSigner } from '../../src/deliver/channels/webhook/signing.ts'
 import { cloudEventHeaders } from '../../src/model/cloud-event.ts'
 import { payloadBody } from '../../src/model/payload.ts'
 import { sampleEvent } from '../deliver/sample-event.ts'
+import { commandContext } from '../support/command-context.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 /** Starts `shipbell listen` with these arguments; resolves to its url once it says that it listens. */
 async function listen(...args: readonly string[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const context: CommandContext = {
+  const context = commandContext({
     stdout: { write: (text) => void (stdout += text) },
     stderr: {
       write: (text) => {
@@ -43,13 +43,9 @@ async function listen(...args: readonly string[]): Promise<string> {
         if (url !== null) resolve(url[0])
       },
     },
-    env: {},
-    cwd: '/',
     clock: systemClock,
     signal: stopping.signal,
-    onHangUp: () => undefined,
-    setExitCode: () => undefined,
-  }
+  })
   const command = listenCommand(context)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { program } from '../../src/main.ts'
-import { FakeClock } from '../support/fake-clock.ts'
+import { commandContext } from '../support/command-context.ts'
 
 it.each([
   [['frobnicate'], "error: unknown command 'frobnicate'; `shipbell --help` says what there is.\n"],
@@ -11,19 +11,11 @@ it.each([
   ],
 ])('says where to look after a mistyped command: %j', async (args, stderr) => {
   const written: string[] = []
-  const root = await program(
-    {
-      stdout: { write: (text) => written.push(`stdout ${text}`) },
-      stderr: { write: (text) => written.push(text) },
-      env: {},
-      cwd: '/',
-      clock: new FakeClock(),
-      signal: new AbortController().signal,
-      onHangUp: () => undefined,
-      setExitCode: () => undefined,
-    },
-    args[0],
-  )
+  const context = commandContext({
+    stdout: { write: (text) => written.push(`stdout ${text}`) },
+    stderr: { write: (text) => written.push(text) },
+  })
+  const root = await program(context, args[0])
   await expect(root.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 })
   expect(written).toEqual([stderr])
 })

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CommandContext } from '../../src/cli/command-context.ts'
 import { sandboxCommand } from '../../src/cli/sandbox.ts'
 import { readDeliveries, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { deliveriesCsv } from './deliveries-csv.ts'
+import { commandContext } from '../support/command-context.ts'
 
 let folder = ''
 
@@ -101,16 +101,13 @@ it('shipbell sandbox --data takes a path from where it is called, and says how m
     text += part
     stopped.abort()
   }
-  const context: CommandContext = {
+  const context = commandContext({
     stdout: { write: print },
     stderr: { write: print },
-    env: {},
     cwd: folder,
-    clock: new FakeClock(),
     signal: stopped.signal,
-    onHangUp: () => undefined,
     setExitCode: () => expect.unreachable(),
-  }
+  })
   await sandboxCommand(context).parseAsync(['--port', '0', '--data', 'told.csv'], { from: 'user' })
   expect(text).toContain('2 shipments, 60 times faster than real time, from told.csv,')
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxCommand } from '../../src/cli/sandbox.ts'
-import type { CommandContext } from '../../src/cli/command-context.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { START } from './spoken.ts'
+import { commandContext } from '../support/command-context.ts'
 
 interface Session {
   /** Resolves with everything printed once it ends with a full screen of instructions. */
@@ -21,16 +21,13 @@ function run(...flags: readonly string[]): Session {
       if (text.includes('Ctrl-C')) ready.resolve(text)
     },
   }
-  const context: CommandContext = {
+  const context = commandContext({
     stdout,
     stderr: stdout,
-    env: {},
-    cwd: '/',
     clock: new FakeClock(START),
     signal: controller.signal,
-    onHangUp: () => undefined,
     setExitCode: () => expect.unreachable(),
-  }
+  })
   const ended = sandboxCommand(context)
     .exitOverride()
     .parseAsync([...flags], { from: 'user' })
@@ -83,16 +80,7 @@ describe('shipbell sandbox', () => {
 
   it('explains every fault and profile in its help', async () => {
     let help = ''
-    const command = sandboxCommand({
-      stdout: { write: () => undefined },
-      stderr: { write: () => undefined },
-      env: {},
-      cwd: '/',
-      clock: new FakeClock(START),
-      signal: new AbortController().signal,
-      onHangUp: () => undefined,
-      setExitCode: () => undefined,
-    })
+    const command = sandboxCommand(commandContext())
     command.exitOverride().configureOutput({ writeOut: (text) => (help += text) })
     await expect(command.parseAsync(['--help'], { from: 'user' })).rejects.toThrow()
     for (const word of ['429', '500', 'stall', 'broken', 'html', 'shift', 'light', 'heavy'])

@@ -93,6 +93,7 @@ function movedBy({ minutes }: Pick<NetChange, 'minutes'>): number {
   return Math.abs(minutes ?? 0)
 }
 
+/** The order of weight: what needs somebody first, then what moved farthest. */
 export function byWeight(a: NetEntry, b: NetEntry): number {
   return WEIGHT[a.tone] - WEIGHT[b.tone] || farthest(b) - farthest(a)
 }

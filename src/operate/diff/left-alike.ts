@@ -2,10 +2,10 @@ import { dataBesidesObject, shownRecord } from '../../model/event-data.ts'
 import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { textsOf } from '../../model/event-texts.ts'
 import { rawEqual } from '../../model/json.ts'
-import { splitOmitted, withoutOmitted, type LeftOut } from '../../model/omit.ts'
+import { ANY, splitOmitted, withoutOmitted, type LeftOut } from '../../model/omit.ts'
 import { firstToken } from '../../model/pointer.ts'
 import { isRecordResource, type RecordResource } from '../../model/resource.ts'
-import { TOLD_FIELDS } from '../../message/told-fields.ts'
+import { MESSAGE_FIELDS } from '../../message/message-fields.ts'
 import { LARGEST_PAYLOAD_BYTES } from '../../model/payload.ts'
 
 /** What each of two configurations leaves out; undefined: nothing. */
@@ -42,10 +42,8 @@ function differingFields({ old = [], new: other = [] }: LeftOutTwice, of: Record
   })
 }
 
-const ANY = '*'
-
 function isTold(resource: RecordResource): (name: string) => boolean {
-  return (name) => name === ANY || TOLD_FIELDS[resource].includes(name)
+  return (name) => name === ANY || MESSAGE_FIELDS[resource].includes(name)
 }
 
 /** Whether a full payload is certainly short enough to be sent whole. What a record was before is what it is, with its changes undone. */

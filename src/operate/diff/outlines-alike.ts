@@ -8,7 +8,7 @@ import { filledOutline, outlinesOf, withoutMarks, type Outlines } from '../../me
 import { wordingOf } from '../../message/wording/wording.ts'
 import { thinData } from '../../model/event-data.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
-import type { JsonObject } from '../../model/json.ts'
+import { type JsonObject, withWholeCharacters } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
 import type { Language, Reader } from '../../model/reader.ts'
@@ -141,5 +141,6 @@ function judged(sources: readonly string[], { judge, outlines, viewFor }: Judgin
 /** Half of a character cannot be put in an address: a template that does that fails. */
 function hasHalves(event: ShipbellEvent): boolean {
   const { account, subject } = event
-  return /\\ud[89a-f]/i.test(JSON.stringify([account, subject, thinData(event)]))
+  const json = JSON.stringify([account, subject, thinData(event)])
+  return withWholeCharacters(json) !== json
 }

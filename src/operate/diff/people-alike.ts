@@ -7,7 +7,7 @@ import { factsOf } from '../../message/facts/facts.ts'
 import { factLine } from '../../message/facts/fact.ts'
 import type { Message } from '../../message/message.ts'
 import { wordingOf } from '../../message/wording/wording.ts'
-import { toldPayload } from '../../message/told-fields.ts'
+import { toldPayload } from '../../message/message-fields.ts'
 import { fullPayload } from '../../model/payload.ts'
 import { operatorEngine } from '../../message/template/operator-template.ts'
 import { readsOf } from '../../message/template/template-reads.ts'
@@ -49,10 +49,7 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): L
       if (!hasRecords) return null
       if (readAlike(told)) return true
       if (isOfLog && leavesOutAlike(event)) return true
-      if (!isDigest(old) && factsDiffer(old, other, told)) return false
-      const isRead = isDigest(old)
-        ? null
-        : messagesReadAlike(messageOf(old, told, told.old), messageOf(other, told, told.new))
+      const isRead = isDigest(old) ? null : messagesAloneAlike(old, other, told)
       return isRead ?? bodyOf(old, told, told.old) === bodyOf(other, told, told.new)
     },
     needsRecords: !isSame && (byOutlines?.needsRecords ?? !isSaidSame) ? 'all' : 'none',
@@ -170,6 +167,12 @@ function clocksAlike(old: PeoplesTelling, other: PeoplesTelling): (told: ToldTwi
     if (before.lastTold !== null || after.lastTold !== null) return false
     return clocks.readAlike(event, zones, template)
   }
+}
+
+/** Whether messages of their own read alike; null: what differs cannot be seen. */
+function messagesAloneAlike(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice): Verdict {
+  if (factsDiffer(old, other, told)) return false
+  return messagesReadAlike(messageOf(old, told, told.old), messageOf(other, told, told.new))
 }
 
 /** Whether a channel makes the same of two messages; null: what differs cannot be seen. Whether it cuts them is not asked. */

@@ -43,19 +43,19 @@ export function likenessOf(old: Telling, other: Telling): Likeness {
 
 /** Whether bodies that differ by their clocks alone show no date of which these say another time. */
 function bodyClocksAlike(old: Telling, other: Telling) {
-  const [before, after] = [old, other].map(bodyOnAnyClock)
-  const isOneBody = isDeepStrictEqual(before, after)
-  const body = bodySettings(old)
+  const [body, another] = [bodySettings(old), bodySettings(other)]
+  const isOneBody =
+    body !== null &&
+    another !== null &&
+    isDeepStrictEqual(onAnyClock(body), onAnyClock(another)) &&
+    isDeepStrictEqual(old.channel.omit, other.channel.omit)
   const clocks = new ZonesAlike(body?.language ?? 'en')
   return (event: LoggedEvent, zones: { readonly old: string | null; readonly new: string | null }): boolean =>
-    body !== null &&
-    isOneBody &&
-    clocks.readAlike(event, { old: zones.old ?? 'UTC', new: zones.new ?? 'UTC' }, body.template.source)
+    isOneBody && clocks.readAlike(event, { old: zones.old ?? 'UTC', new: zones.new ?? 'UTC' }, body.template.source)
 }
 
-function bodyOnAnyClock({ channel }: Telling): readonly unknown[] {
-  const body = bodySettings({ channel })
-  return [body?.contentType, body?.language, body?.method, body?.template.source, body?.template.isJson, channel.omit]
+function onAnyClock({ contentType, language, method, template }: RequestBody): readonly unknown[] {
+  return [contentType, language, method, template.source, template.isJson]
 }
 
 const NEVER: Likeness = { isAlike: () => false, needsRecords: 'none' }
@@ -111,7 +111,7 @@ function besidesTemplate({ contentType, language, method, timeZone }: RequestBod
   return [contentType, language, method, timeZone]
 }
 
-function bodySettings({ channel }: Pick<Telling, 'channel'>): RequestBody | null {
+function bodySettings({ channel }: Telling): RequestBody | null {
   return 'body' in channel ? (channel.body ?? null) : null
 }
 
@@ -133,11 +133,11 @@ function programTexts({ channel, context }: Telling): ProgramTexts {
   const { omit } = channel
   if ('body' in channel && channel.body !== undefined) {
     const { body } = channel
-    const { contentType, language, method, template, timeZone } = body
+    const { contentType, method, timeZone } = body
     return {
       kind: 'body',
       shape: null,
-      settings: [contentType, language, method, template.source, template.isJson, timeZone, omit],
+      settings: [onAnyClock(body), timeZone, omit],
       zone: (account) => timeZone ?? context.zoneOf(account),
       text: (event) => {
         const shown = { event: withoutOmitted(event, omit), subscription: '' }

@@ -118,8 +118,10 @@ async function said(
   }
   try {
     const answer = await inTime(make(goOn), { clock, ms: PATIENCE_MS, late: null })
-    givenUp.abort()
-    if (answer === null) return refusalOf(`${name} took longer than 5 s: ${acts === undefined ? LESS : LATER}.`)
+    if (answer === null) {
+      givenUp.abort()
+      return refusalOf(`${name} took longer than 5 s: ${acts === undefined ? LESS : LATER}.`)
+    }
     const result = resultOf(answer)
     return isTooLarge(result) ? refusalOf(`What ${name} found is larger than 25 kB: ask for less of it.`) : result
   } catch (error) {

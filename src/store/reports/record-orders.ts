@@ -96,7 +96,7 @@ function* fill(page: OrderedPage<RecordSummary>, part: number, { load, query, ra
     let loaded = 0
     for (const place of places) {
       if (place.ref === fitting[loaded] && !page.isFull) {
-        // Of many that fit only those are loaded that there is room for. What a text finds may be few of them.
+        // The page has room for few of many that fit: no others are loaded, unless a text is searched for, which may find few of them.
         const next = fitting.slice(loaded, query.q === undefined ? loaded + page.room : undefined)
         found = yield* load(next)
         loaded += next.length

@@ -6,7 +6,6 @@ import { fullPayload, loggedPayload } from '../../../model/payload.ts'
 import { isRecordResource, RESOURCES } from '../../../model/resource.ts'
 import type { EventTrace } from '../../../report/event-story.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
-import type { DeskStore } from '../../admin-context.ts'
 import { say, sayAround } from '../languages/say.ts'
 import { wordText } from '../parts/words.ts'
 import { accountPath, eventPath, link, recordPath, subscriptionPath } from '../parts/address.ts'
@@ -16,7 +15,7 @@ import { jsonDetails } from '../parts/json-block.ts'
 import type { Page } from '../parts/layout.ts'
 import type { Html } from '../parts/markup.ts'
 import { facts, panel, type Fact } from '../parts/panel.ts'
-import { shipmentNames, shipmentOfOrder, withShipmentNames } from '../parts/shipment-names.ts'
+import { shipmentNames, shipmentOfOrder, withShipmentName } from '../parts/shipment-names.ts'
 import { DASH, text } from '../parts/text.ts'
 import { ago, instant, wording } from '../parts/time.ts'
 import type { View } from '../show-page.ts'
@@ -25,16 +24,17 @@ import { storySteps } from './story-steps.ts'
 /** An event, and everything that led to it and came of it, on one page. */
 export async function eventPage(trace: EventTrace, view: View): Promise<Page> {
   const { event } = trace.story
-  const { store } = view.desk
-  const [named, shipment] = await Promise.all([withShipmentNames([event], store), shipmentLink(event, store)])
+  const shipment = shipmentOfOrder(event)
+  const nameOf = await shipmentNames(shipment === null ? [] : [shipment], view.desk.store)
   const isOpen = trace.deliveries.some(({ delivery }) => delivery.state === 'pending' || delivery.state === 'held')
   const body = html`<div class="head">
-      <h1>${happened(named(event))}</h1>
+      <h1>${happened(withShipmentName(event, nameOf))}</h1>
       ${neighbours(trace)}
     </div>
     <p class="row">
       ${typeBadge(event, trace)} <span>${numberOf(event)}</span>
-      <span class="dim">${ago(event.timestamp, view.now)}</span> ${aboutLink(event)} ${shipment}
+      <span class="dim">${ago(event.timestamp, view.now)}</span> ${aboutLink(event)}
+      ${shipment === null ? null : recordLink({ ...shipment, resource: 'shipment' }, nameOf(shipment) ?? shipment.id)}
       ${event.cause === 'change' ? null : badge(event.cause, 'neutral')}
     </p>
     ${corrections(trace)}
@@ -51,14 +51,6 @@ function aboutLink(event: ShipbellEvent): Html | null {
   const { id, resource } = subject
   if (account === null || !isRecordResource(resource)) return null
   return recordLink({ account, resource, id }, resource === 'shipment' ? (shipment?.name ?? id) : id)
-}
-
-/** The shipment that an event of an order tells of. */
-async function shipmentLink(event: ShipbellEvent, store: Pick<DeskStore, 'records'>): Promise<Html | null> {
-  const shipment = shipmentOfOrder(event)
-  if (shipment === null) return null
-  const nameOf = await shipmentNames([shipment], store)
-  return recordLink({ ...shipment, resource: 'shipment' }, nameOf(shipment) ?? shipment.id)
 }
 
 function recordLink(key: RecordKey, called: string): Html {

@@ -37,9 +37,12 @@ export async function withShipmentNames(
     events.flatMap((event) => shipmentOfOrder(event) ?? []),
     store,
   )
-  return (event) => {
-    const shipment = shipmentOfOrder(event)
-    const name = shipment === null ? null : nameOf(shipment)
-    return name === null ? event : { ...event, extras: { ...event.extras, shipment_id: name } }
-  }
+  return (event) => withShipmentName(event, nameOf)
+}
+
+/** An event; of an order with what people call its shipment in the place of the id. */
+export function withShipmentName(event: LoggedEvent, nameOf: (shipment: ShipmentKey) => string | null): LoggedEvent {
+  const shipment = shipmentOfOrder(event)
+  const name = shipment === null ? null : nameOf(shipment)
+  return name === null ? event : { ...event, extras: { ...event.extras, shipment_id: name } }
 }

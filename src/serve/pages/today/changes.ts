@@ -1,12 +1,11 @@
 import { lineOf, sentenceOf } from '../../../message/message.ts'
 import { saidEntry } from '../../../message/net/entry-words.ts'
 import { ownerKey, ownersAmong } from '../../../message/net/event-owner.ts'
-import { netEntries } from '../../../message/net/net-entries.ts'
+import { byWeight, netEntries } from '../../../message/net/net-entries.ts'
 import type { NetEntry } from '../../../message/net/net-entry.ts'
 import type { LoggedEvent } from '../../../model/event.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { fullPayload } from '../../../model/payload.ts'
-import type { Severity } from '../../../model/severity.ts'
 import type { RecordKey } from '../../../store/ports/record-query-port.ts'
 import type { DeskStore } from '../../admin-context.ts'
 import { saidOnce } from '../parts/said-once.ts'
@@ -79,7 +78,7 @@ function cameTo(events: readonly LoggedEvent[], own: readonly LoggedEvent[]): Ca
   if (known !== undefined) return known
   const entries = [...Map.groupBy(own, ownersAmong(own, ownerOfEvent)).values()].map(netOf)
   const changed = entries.filter(({ changes }) => changes.length > 0)
-  const heaviest = changed.toSorted(byWeight).slice(0, SHOWN)
+  const heaviest = changed.toSorted(byWeightAndAge).slice(0, SHOWN)
   const came = { heaviest, changed: changed.length, of: entries.length }
   if (held.size >= MOST_SPANS) held.clear()
   held.set(own.length, came)
@@ -104,7 +103,7 @@ export async function changesOf(
     .flatMap(({ items }) => items.filter(({ cause, expiredAt }) => cause !== 'test' && expiredAt === null))
     .toSorted((one, other) => other.timestamp - one.timestamp || other.sequence - one.sequence)
   const entries = [...Map.groupBy(told, ownerOfEvent).values()].map(netOf)
-  return await withRecords(entries.filter(({ changes }) => changes.length > 0).toSorted(byWeight), store)
+  return await withRecords(entries.filter(({ changes }) => changes.length > 0).toSorted(byWeightAndAge), store)
 }
 
 /** Owners and entries of events that are held from one page to the next: each is found out once. */
@@ -137,19 +136,9 @@ function netOf(newestFirst: readonly LoggedEvent[]): NetEntry<LoggedEvent> {
   return entry
 }
 
-const WEIGHTS: readonly Severity[] = ['critical', 'warning', 'good', 'neutral']
-
-/** What needs somebody first, then what moved farthest, then what is newest. */
-function byWeight(one: NetEntry, other: NetEntry): number {
-  return (
-    WEIGHTS.indexOf(one.tone) - WEIGHTS.indexOf(other.tone) ||
-    farthest(other) - farthest(one) ||
-    newestOf(other) - newestOf(one)
-  )
-}
-
-function farthest({ changes }: NetEntry): number {
-  return Math.max(0, ...changes.map(({ minutes }) => Math.abs(minutes ?? 0)))
+/** What weighs most first, then what is newest. */
+function byWeightAndAge(one: NetEntry, other: NetEntry): number {
+  return byWeight(one, other) || newestOf(other) - newestOf(one)
 }
 
 function newestOf({ events }: NetEntry): number {
