@@ -49,7 +49,7 @@ export const ACCOUNT_EVENT_TYPES = [
     type: 'account.removals_held',
     family: 'service',
     resource: 'account',
-    when: 'A pass would have removed too much to be believed; `shipbell holds` says which is right.',
+    when: 'A pass would have removed too much to be believed; `shipbell holds list` says which is right.',
   },
   {
     type: 'account.schema_drift',

@@ -48,7 +48,7 @@ test('what is about Shipbell has its instants on the one clock, and its commands
   store.log = [disabled]
   const { text } = await ask(context, '/events?tz=Asia/Tokyo')
   expect(text).toContain('>Wed 18 Nov 2026, 08:09 UTC+9</time>')
-  expect(text).toContain('<code>shipbell subscriptions enable</code>')
+  expect(text).toContain('<code>shipbell subscriptions enable erp</code>')
   const german = (await ask(context, '/events?lang=de')).text
   expect(german).toContain('nichts als Fehlschläge seit <time')
   expect(german).toContain('http://a.example antwortete 500')

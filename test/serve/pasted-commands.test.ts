@@ -24,7 +24,7 @@ test('commands of the API and of pages are as the program was started', async ()
 test.each(LANGUAGES)('so are those of messages: %s', (language) => {
   const render = messageRenderer({ templates: new Map(), language, timeZone: 'UTC' }, {})
   expect(render(sampleEvent('endpoint.disabled')).sentence).toContain(
-    "`npx shipbell subscriptions enable -c 'my shop.yaml'`",
+    "`npx shipbell subscriptions enable erp -c 'my shop.yaml'`",
   )
 })
 

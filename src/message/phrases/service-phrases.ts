@@ -15,14 +15,14 @@ export const SERVICE_PHRASES = {
   'account.clock_differs':
     'Account {{ it }}: the clock of this machine is {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}ahead of{% else %}behind{% endif %} the platform: due dates ring once both clocks have reached them.',
   'account.removals_held':
-    'Account {{ it }}: {{ data.missing }} of {{ data.known }} {{ data.resource | many }} seem gone, which is not believed: `shipbell holds` says which is right.',
+    'Account {{ it }}: {{ data.missing }} of {{ data.known }} {{ data.resource | many }} seem gone, which is not believed: `shipbell holds list` says which is right.',
   'account.schema_drift':
     'Account {{ it }}: a field that is new to the interface appeared in {{ data.resource | many }}: {{ data.path | short }}.',
   'account.record_rejected':
     'Account {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}a record of {{ data.resource | many }}{% endif %} cannot be understood{% if data.more > 0 %} (and {{ data.more }} more){% endif %}: {{ data.reason | clause }}.',
   'endpoint.failing': `The endpoint of {{ it }} is failing${REASON}. Its events are still tried.`,
-  'endpoint.exhausted': `The endpoint of {{ it }} did not take an event, even at the last retry${REASON}. It is kept for \`shipbell deliveries retry\`.`,
-  'endpoint.disabled': `The endpoint of {{ it }} is disabled${REASON}. Its events are held until \`shipbell subscriptions enable\`.`,
+  'endpoint.exhausted': `The endpoint of {{ it }} did not take an event, even at the last retry${REASON}. It is kept for \`shipbell deliveries retry --subscription {{ subject.id }} --since 30d\`.`,
+  'endpoint.disabled': `The endpoint of {{ it }} is disabled${REASON}. Its events are held until \`shipbell subscriptions enable {{ subject.id }}\`.`,
   'endpoint.recovered': 'The endpoint of {{ it }} takes events again.',
   'endpoint.filter_failed': `The \`where\` of {{ it }} could not be judged${REASON}. The event was delivered.`,
   'shipbell.configuration_rejected':

@@ -153,14 +153,14 @@ export const GERMAN_SENTENCES: TranslatedSentences = {
   'account.clock_differs':
     'Konto {{ it }}: Die Uhr dieses Rechners geht gegenüber der Plattform {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}vor{% else %}nach{% endif %}: Fälligkeiten werden gemeldet, sobald beide Uhren sie erreicht haben.',
   'account.removals_held':
-    'Konto {{ it }}: {{ data.missing }} von {{ data.known }} scheinen zu fehlen ({{ data.resource | many }}), was nicht bestätigt ist: Entscheiden Sie mit `shipbell holds`.',
+    'Konto {{ it }}: {{ data.missing }} von {{ data.known }} scheinen zu fehlen ({{ data.resource | many }}), was nicht bestätigt ist: Entscheiden Sie mit `shipbell holds list`.',
   'account.schema_drift':
     'Konto {{ it }}: Ein Feld, das die Schnittstelle nicht kennt, ist aufgetaucht ({{ data.resource | many }}): {{ data.path | short }}.',
   'account.record_rejected':
     'Konto {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}Ein Datensatz ({{ data.resource | many }}){% endif %} ist nicht lesbar{% if data.more > 0 %} (und {{ data.more }} weitere){% endif %}: {{ data.reason | clause }}.',
   'endpoint.failing': `Der Endpunkt von {{ it }} ist gestört${REASON}. Zustellungen werden weiter versucht.`,
-  'endpoint.exhausted': `Der Endpunkt von {{ it }} hat ein Ereignis auch beim letzten Versuch nicht angenommen${REASON}. Es bleibt für \`shipbell deliveries retry\` erhalten.`,
-  'endpoint.disabled': `Der Endpunkt von {{ it }} ist abgeschaltet${REASON}. Seine Ereignisse warten auf \`shipbell subscriptions enable\`.`,
+  'endpoint.exhausted': `Der Endpunkt von {{ it }} hat ein Ereignis auch beim letzten Versuch nicht angenommen${REASON}. Es bleibt für \`shipbell deliveries retry --subscription {{ subject.id }} --since 30d\` erhalten.`,
+  'endpoint.disabled': `Der Endpunkt von {{ it }} ist abgeschaltet${REASON}. Seine Ereignisse warten auf \`shipbell subscriptions enable {{ subject.id }}\`.`,
   'endpoint.recovered': 'Der Endpunkt von {{ it }} nimmt wieder Ereignisse an.',
   'endpoint.filter_failed': `Das \`where\` von {{ it }} konnte nicht ausgewertet werden${REASON}. Das Ereignis wurde zugestellt.`,
   'shipbell.configuration_rejected':

@@ -153,14 +153,14 @@ export const SPANISH_SENTENCES: TranslatedSentences = {
   'account.clock_differs':
     'Cuenta {{ it }}: el reloj de esta máquina va {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}adelantado{% else %}atrasado{% endif %} respecto a la plataforma: los vencimientos se comunican cuando ambos relojes los alcanzan.',
   'account.removals_held':
-    'Cuenta {{ it }}: {{ data.missing }} de {{ data.known }} parecen haber desaparecido ({{ data.resource | many }}), sin confirmar: decida con `shipbell holds`.',
+    'Cuenta {{ it }}: {{ data.missing }} de {{ data.known }} parecen haber desaparecido ({{ data.resource | many }}), sin confirmar: decida con `shipbell holds list`.',
   'account.schema_drift':
     'Cuenta {{ it }}: apareció un campo desconocido en la interfaz ({{ data.resource | many }}): {{ data.path | short }}.',
   'account.record_rejected':
     'Cuenta {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}un registro ({{ data.resource | many }}){% endif %} ilegible{% if data.more > 0 %} (y {{ data.more }} más){% endif %}: {{ data.reason | clause }}.',
   'endpoint.failing': `El punto de recepción de {{ it }} está fallando${REASON}. Los envíos se siguen intentando.`,
-  'endpoint.exhausted': `El punto de recepción de {{ it }} no aceptó un evento ni en el último intento${REASON}. Se conserva para \`shipbell deliveries retry\`.`,
-  'endpoint.disabled': `El punto de recepción de {{ it }} está desactivado${REASON}. Sus eventos esperan a \`shipbell subscriptions enable\`.`,
+  'endpoint.exhausted': `El punto de recepción de {{ it }} no aceptó un evento ni en el último intento${REASON}. Se conserva para \`shipbell deliveries retry --subscription {{ subject.id }} --since 30d\`.`,
+  'endpoint.disabled': `El punto de recepción de {{ it }} está desactivado${REASON}. Sus eventos esperan a \`shipbell subscriptions enable {{ subject.id }}\`.`,
   'endpoint.recovered': 'El punto de recepción de {{ it }} vuelve a aceptar eventos.',
   'endpoint.filter_failed': `El \`where\` de {{ it }} no se pudo evaluar${REASON}. El evento se entregó.`,
   'shipbell.configuration_rejected':

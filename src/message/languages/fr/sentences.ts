@@ -151,14 +151,14 @@ export const FRENCH_SENTENCES: TranslatedSentences = {
   'account.clock_differs':
     'Compte {{ it }} : l’horloge de cette machine {% if data.difference_seconds > 0 %}avance{% else %}retarde{% endif %} de {{ data.difference_seconds | divided_by: 3600.0 | hours }} sur la plateforme : les échéances sont signalées quand les deux horloges les ont atteintes.',
   'account.removals_held':
-    'Compte {{ it }} : {{ data.missing }} sur {{ data.known }} semblent disparus ({{ data.resource | many }}), sans confirmation : `shipbell holds` permet de trancher.',
+    'Compte {{ it }} : {{ data.missing }} sur {{ data.known }} semblent disparus ({{ data.resource | many }}), sans confirmation : `shipbell holds list` permet de trancher.',
   'account.schema_drift':
     'Compte {{ it }} : un champ inconnu de l’interface est apparu ({{ data.resource | many }}) : {{ data.path | short }}.',
   'account.record_rejected':
     'Compte {{ it }} : {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}un enregistrement ({{ data.resource | many }}){% endif %} illisible{% if data.more > 0 %} (et {{ data.more }} de plus){% endif %} : {{ data.reason | clause }}.',
   'endpoint.failing': `Le point de réception de {{ it }} est en échec${REASON}. Les envois continuent d’être tentés.`,
-  'endpoint.exhausted': `Le point de réception de {{ it }} n’a pas pris un événement, même au dernier essai${REASON}. Il est conservé pour \`shipbell deliveries retry\`.`,
-  'endpoint.disabled': `Le point de réception de {{ it }} est désactivé${REASON}. Ses événements attendent \`shipbell subscriptions enable\`.`,
+  'endpoint.exhausted': `Le point de réception de {{ it }} n’a pas pris un événement, même au dernier essai${REASON}. Il est conservé pour \`shipbell deliveries retry --subscription {{ subject.id }} --since 30d\`.`,
+  'endpoint.disabled': `Le point de réception de {{ it }} est désactivé${REASON}. Ses événements attendent \`shipbell subscriptions enable {{ subject.id }}\`.`,
   'endpoint.recovered': 'Le point de réception de {{ it }} prend de nouveau les événements.',
   'endpoint.filter_failed': `Le \`where\` de {{ it }} n’a pas pu être évalué${REASON}. L’événement a été envoyé.`,
   'shipbell.configuration_rejected':

@@ -152,14 +152,14 @@ export const DUTCH_SENTENCES: TranslatedSentences = {
   'account.clock_differs':
     'Account {{ it }}: de klok van deze machine loopt {{ data.difference_seconds | divided_by: 3600.0 | hours }} {% if data.difference_seconds > 0 %}voor{% else %}achter{% endif %} op het platform: vervaldata worden gemeld zodra beide klokken ze hebben bereikt.',
   'account.removals_held':
-    'Account {{ it }}: {{ data.missing }} van {{ data.known }} lijken verdwenen ({{ data.resource | many }}), wat niet bevestigd is: beslis met `shipbell holds`.',
+    'Account {{ it }}: {{ data.missing }} van {{ data.known }} lijken verdwenen ({{ data.resource | many }}), wat niet bevestigd is: beslis met `shipbell holds list`.',
   'account.schema_drift':
     'Account {{ it }}: een veld dat de interface niet kent, is verschenen ({{ data.resource | many }}): {{ data.path | short }}.',
   'account.record_rejected':
     'Account {{ it }}: {% if data.id %}{{ data.resource | one }} {{ data.id | short }}{% else %}een record ({{ data.resource | many }}){% endif %} is onleesbaar{% if data.more > 0 %} (en nog {{ data.more }}){% endif %}: {{ data.reason | clause }}.',
   'endpoint.failing': `Het eindpunt van {{ it }} faalt${REASON}. De bezorging wordt nog steeds geprobeerd.`,
-  'endpoint.exhausted': `Het eindpunt van {{ it }} nam een gebeurtenis niet aan, ook niet bij de laatste poging${REASON}. Ze blijft bewaard voor \`shipbell deliveries retry\`.`,
-  'endpoint.disabled': `Het eindpunt van {{ it }} is uitgeschakeld${REASON}. Zijn gebeurtenissen wachten op \`shipbell subscriptions enable\`.`,
+  'endpoint.exhausted': `Het eindpunt van {{ it }} nam een gebeurtenis niet aan, ook niet bij de laatste poging${REASON}. Ze blijft bewaard voor \`shipbell deliveries retry --subscription {{ subject.id }} --since 30d\`.`,
+  'endpoint.disabled': `Het eindpunt van {{ it }} is uitgeschakeld${REASON}. Zijn gebeurtenissen wachten op \`shipbell subscriptions enable {{ subject.id }}\`.`,
   'endpoint.recovered': 'Het eindpunt van {{ it }} neemt weer gebeurtenissen aan.',
   'endpoint.filter_failed': `De \`where\` van {{ it }} kon niet worden beoordeeld${REASON}. De gebeurtenis is verstuurd.`,
   'shipbell.configuration_rejected':
