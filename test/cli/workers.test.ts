@@ -4,7 +4,9 @@ import { backupCommand } from '../../src/cli/backup.ts'
 import { restoreCommand } from '../../src/cli/restore.ts'
 import { statusCommand } from '../../src/cli/status.ts'
 import { subscriptionsCommand } from '../../src/cli/subscriptions.ts'
+import { Database } from '../../src/store/server/database.ts'
 import { openPostgresStore } from '../../src/store/server/open-store.ts'
+import { Query } from '../../src/store/server/query.ts'
 import type { SharedStore } from '../../src/store/ports/worker-port.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
@@ -54,6 +56,13 @@ describe('commands on a store that several workers share', () => {
       { id: older, version: '1.2.3', since: expect.any(String), accounts: [], config_differs: true },
       { id: newer, version: '1.2.3', since: expect.any(String), accounts: many, config_differs: false },
     ])
+  })
+
+  it('report before the first worker of a database that went back writes there', async () => {
+    await using db = new Database({ url, pool: 1 })
+    await db.write(async (tx) => await tx.run(new Query(`UPDATE series_life SET life = 'of before'`)))
+    const { exitCode, stderr } = await runCommand(statusCommand, [], { cwd })
+    expect([exitCode, stderr]).toEqual([0, ''])
   })
 
   it('keep no connection, and so end, where the database may only be read', async () => {

@@ -10,8 +10,10 @@ const BEGIN = new Query<{ life: string }>(`
 /**
  * Names all series anew where the database is not in the life that they were named in: it was restored, or a standby was promoted, and may
  * lack the last commits. To be called before anything is committed there. A file is restored by a command, which does so itself.
+ * Whoever only reads leaves it to the next one who writes.
  */
 export async function followLife(db: Database): Promise<void> {
+  if (db.readonly) return
   const life = await db.life()
   if ((await db.one(LIFE))?.life === life) return
   await db.write(async (tx) => {

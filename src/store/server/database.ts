@@ -127,6 +127,11 @@ export class Database implements AsyncDisposable {
     return await this.#repeated(lifeOf)
   }
 
+  /** Whether it was opened to be read alone: then no transaction writes. */
+  get readonly(): boolean {
+    return this.#options.readonly === true
+  }
+
   /** Stands for what was learnt of rows, guarded or not (`Connections.memory`): to be asked before they are read. */
   get memory(): object {
     return this.#connections.memory
@@ -175,8 +180,7 @@ export class Database implements AsyncDisposable {
    * before anything was committed. Where the answer to COMMIT did not come, the database is asked what became of it.
    */
   async write<T>(work: (tx: Transaction) => Promise<T>, { durable = true }: WriteOptions = {}): Promise<T> {
-    if (this.#options.readonly === true)
-      throw new ShipbellError('store_unusable', `The store ${this.place} was opened to be read alone.`)
+    if (this.readonly) throw new ShipbellError('store_unusable', `The store ${this.place} was opened to be read alone.`)
     for (;;) {
       if (durable) await this.#refuseBehindUnended()
       const { result, unanswered } = await this.#repeated(async (connection) => {

@@ -86,7 +86,7 @@ async function opened(
   }
   const takesMoved = options.readonly === true && options.current !== true
   if (!takesMoved) await refuseRelocatedDatabase(db)
-  if (options.readonly !== true) await followLife(db)
+  await followLife(db)
   const watch = opening.use(new ServerWatch({ url: options.url, place, takesMoved, onSilence: (why) => db.cut(why) }))
   const parts = opening.move()
   return {
