@@ -9,11 +9,16 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 /** How a duration is written. */
 export const DURATION = /^(?:\d+(?:ms|s|m|h|d))+$/
 
+const PARTS = /(\d+)(ms|s|m|h|d)/g
+/** Most have one part: it costs less to read. */
+const SIMPLE = /^(\d+)(ms|s|m|h|d)$/
+
 /** Milliseconds of `500ms`, `90s`, `2m`, `1h30m`, `7d`; null for anything else. */
 export function parseDuration(text: string): number | null {
-  if (!DURATION.test(text)) return null
+  const simple = SIMPLE.exec(text)
+  if (simple === null && !DURATION.test(text)) return null
   let total = 0
-  for (const [, amount, unit = ''] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
+  for (const [, amount, unit = ''] of simple === null ? text.matchAll(PARTS) : [simple]) {
     total += Number(amount) * (UNITS.get(unit) ?? 0)
   }
   return Number.isSafeInteger(total) ? total : null

@@ -1,6 +1,6 @@
 import { benchChaos } from './chaos.ts'
 import { benchBacklog } from './burst/bench-backlog.ts'
-import { benchBeside } from './burst/bench-beside.ts'
+import { benchBeside, benchRules } from './burst/bench-beside.ts'
 import { benchBurst } from './burst/bench-burst.ts'
 import { benchChanges } from './burst/bench-changes.ts'
 import { benchDesk } from './desk/bench-desk.ts'
@@ -36,6 +36,7 @@ const BENCHES = {
   changes: benchChanges,
   backlog: benchBacklog,
   beside: benchBeside,
+  rules: benchRules,
   growth: benchPassGrowth,
   connections: benchConnections,
   desk: benchDesk,
@@ -75,6 +76,7 @@ const LONG: ReadonlySet<string> = new Set([
   'burst',
   'backlog',
   'beside',
+  'rules',
   'growth',
   'connections',
   'desk',

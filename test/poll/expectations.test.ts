@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { ExpectationRule } from '../../src/model/expectation.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
+import { failing } from './failing-items.ts'
 import { Polling, shipment, trackingOf, WATCH, WATCH_MORE } from './polling.ts'
 
 const DAY = 86_400_000
@@ -71,6 +72,22 @@ async function standing(polling: Polling): Promise<Record<string, string>> {
 }
 
 describe('an expectation', () => {
+  test('of a tracking that was never read is judged once its shipment closes, whatever the rule reads of it', async () => {
+    const when = 'shipment.main_tracking_dates.departure_date != null'
+    const rule = { ...QUIET, when, by: 'before(shipment.main_tracking_dates.departure_date, "9d")' }
+    const until = 'tracking.platform_shipment_id != null'
+    const { shipments, tracking } = WATCH
+    await using polling = new Polling({ expectations: [{ ...rule, until }], watch: { shipments, tracking } })
+    failing(polling, (id) => id === 'SHP-1')
+    polling.platform.shipments = [departing('2026-11-24T08:10:00Z', { status: 'booked' }), shipment('SHP-2')]
+    polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Gate in'))
+    await polling.run(10 * MINUTE)
+    expect(await standing(polling)).toEqual({ 'tracking-quiet': 'waiting' })
+    polling.platform.shipments = [departing('2026-11-24T08:10:00Z', { status: 'finished' }), shipment('SHP-2')]
+    await polling.run(10 * MINUTE)
+    expect(await standing(polling)).toEqual({ 'tracking-quiet': 'missed' })
+  })
+
   test('is missed once its instant has come and everything it looks at was read since, and met once it happens', async () => {
     await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
     expect([await rung(polling), await standing(polling)]).toEqual([[], { 'packing-list': 'waiting' }])

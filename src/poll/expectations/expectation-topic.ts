@@ -5,14 +5,15 @@ import { ringExpectations } from '../../detect/expectation/ring-expectations.ts'
 import type { SilentClosing, SilentOpening } from '../../model/exception.ts'
 import {
   isExpectedSubject,
+  isSeenResource,
   type ExpectedRecord,
   type ExpectedSubject,
   type KnownRule,
 } from '../../model/expectation.ts'
-import { rawEqual } from '../../model/json.ts'
 import { idsOf, type Note, type NotedRecord } from '../../model/note.ts'
 import type { RecordResource } from '../../model/resource.ts'
 import type { CompiledRule } from '../../route/expectation/compiled-rule.ts'
+import { allReads, readAlike, WHOLE, type RuleReads } from '../../route/expectation/rule-reads.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
 import type { ExpectedKey } from '../../store/ports/expectation-port.ts'
 import { WakeSignal } from '../../wake-signal.ts'
@@ -42,6 +43,7 @@ export class ExpectationTopic implements DerivedTopic {
   readonly due = new WakeSignal()
   readonly #context: AccountContext
   readonly #reads: ReadTimes
+  readonly #read: RuleReads
   readonly #wanted: readonly Pick<KnownRule, 'name' | 'digest'>[]
 
   constructor(context: AccountContext, reads: ReadTimes) {
@@ -49,6 +51,7 @@ export class ExpectationTopic implements DerivedTopic {
     this.#context = context
     this.#reads = reads
     this.rules = rulesOf(account)
+    this.#read = allReads(this.rules.map(({ reads }) => reads))
     this.#wanted = this.rules.map(({ rule }) => ({ name: rule.name, digest: digestOf(rule, account.timeZone) }))
     this.settings = this.#wanted
       .map(({ digest, name }) => `${name} ${digest}`)
@@ -58,9 +61,13 @@ export class ExpectationTopic implements DerivedTopic {
     this.subjects = [...new Set(this.rules.map(({ rule }) => rule.about))]
   }
 
+  /** What no rule reads moves nothing. The tracking of a shipment that closes may never be read: nothing waits for it any more. */
   moves({ before, state }: RecordWrite): boolean {
     if (before === null || before.removedAt !== state.removedAt) return true
-    return before.reported !== state.reported && !rawEqual(before.reported, state.reported)
+    if (before.reported === state.reported) return false
+    if (before.reported === null || state.reported === null || !isSeenResource(state.resource)) return true
+    const ways = state.closedAt === null ? (this.#read.get(state.resource) ?? []) : WHOLE
+    return !readAlike(before.reported, state.reported, ways)
   }
 
   leaves({ before, state }: RecordWrite): readonly NotedRecord[] {

@@ -1,13 +1,14 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { parseDuration } from '../../model/duration.ts'
-import type { ExpectationRule, ExpectedSubject, SeenResource } from '../../model/expectation.ts'
+import type { ExpectationRule, ExpectedSubject } from '../../model/expectation.ts'
 import { boundedEnvironment, METERED } from '../filter/cel-environment.ts'
 import { compileExpression, type ExpressionProblem, type Language } from '../filter/compile-expression.ts'
 import { EvaluationMeter } from '../filter/evaluation-meter.ts'
-import { childrenOf, isLoop } from '../filter/syntax-tree.ts'
+import { childrenOf } from '../filter/syntax-tree.ts'
 import { CompiledRule } from './compiled-rule.ts'
 import { resourcesSeenBy, SEEN_BY } from './expectation-view.ts'
 import { RuleCircumstances } from './rule-circumstances.ts'
+import { readsOf } from './rule-reads.ts'
 
 /** The keys of a rule that are expressions. */
 export const RULE_EXPRESSIONS = ['when', 'by', 'until'] as const
@@ -36,9 +37,11 @@ export function compileExpectation(rule: ExpectationRule): CompiledExpectation {
   )
   const [when, by, until] = compiled.flatMap(({ result }) => (result.kind === 'expression' ? [result] : []))
   if (when === undefined || by === undefined || until === undefined) return { kind: 'problems', problems }
-  const asts = [when, by, until].map(({ ast }) => ast)
-  const resources = [...new Set<SeenResource>([rule.about, ...asts.flatMap((ast) => resourcesIn(ast, rule.about))])]
-  return { kind: 'rule', rule: new CompiledRule({ rule, resources, when, by, until, circumstances }) }
+  const reads = readsOf(
+    [when, by, until].map(({ ast }) => ast),
+    rule.about,
+  )
+  return { kind: 'rule', rule: new CompiledRule({ rule, reads, when, by, until, circumstances }) }
 }
 
 const INSTANTS: ReadonlySet<string> = new Set(['google.protobuf.Timestamp', 'string', 'null', 'dyn'])
@@ -98,20 +101,4 @@ function lengthProblem(name: string, length: ASTNode | undefined): ExpressionPro
   if (name !== 'before' && name !== 'after') return null
   if (length?.op !== 'value' || typeof length.args !== 'string' || parseDuration(length.args) !== null) return null
   return { message: `\`${name}\` takes a length of time such as "3d" or "12h"`, offset: length.range.start }
-}
-
-/** The resources that an expression names, itself or by `last_change`; what a loop names is its own. */
-function resourcesIn(node: ASTNode, about: ExpectedSubject, own: readonly string[] = []): readonly SeenResource[] {
-  if (node.op === 'id') {
-    const seen = Object.hasOwn(SEEN_BY[about], node.args) ? SEEN_BY[about][node.args] : undefined
-    return seen === undefined || own.includes(node.args) ? [] : [seen.resource]
-  }
-  if (node.op === 'call' && node.args[0] === 'last_change') {
-    const [asked] = node.args[1]
-    return resourcesSeenBy(about).filter((resource) => asked?.op === 'value' && asked.args === resource)
-  }
-  if (!isLoop(node)) return childrenOf(node).flatMap((child) => resourcesIn(child, about, own))
-  const [, list, [variable, ...body]] = node.args
-  const inner = variable?.op === 'id' ? [...own, variable.args] : own
-  return [...resourcesIn(list, about, own), ...body.flatMap((part) => resourcesIn(part, about, inner))]
 }

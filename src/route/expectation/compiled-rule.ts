@@ -5,6 +5,7 @@ import { CelValues } from '../filter/cel-values.ts'
 import type { LinearPatterns } from '../filter/linear-patterns.ts'
 import type { ExpectationView } from './expectation-view.ts'
 import type { RuleCircumstances } from './rule-circumstances.ts'
+import type { RuleReads } from './rule-reads.ts'
 import { instantOf } from './shifted-date.ts'
 
 interface Expression {
@@ -14,7 +15,7 @@ interface Expression {
 
 interface Compiled extends Readonly<Record<'when' | 'by' | 'until', Expression>> {
   readonly rule: ExpectationRule
-  readonly resources: readonly SeenResource[]
+  readonly reads: RuleReads
   readonly circumstances: RuleCircumstances
 }
 
@@ -33,11 +34,14 @@ export class CompiledRule {
   readonly rule: ExpectationRule
   /** What the rule looks at, its subject included. */
   readonly resources: readonly SeenResource[]
+  /** What of them what it says depends on. */
+  readonly reads: RuleReads
   readonly #expressions: Compiled
 
   constructor(compiled: Compiled) {
     this.rule = compiled.rule
-    this.resources = compiled.resources
+    this.reads = compiled.reads
+    this.resources = [...new Set([compiled.rule.about, ...compiled.reads.keys()])]
     this.#expressions = compiled
   }
 

@@ -1,4 +1,4 @@
-import { field, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import { TooCostly } from './evaluation-meter.ts'
 
 /** What one evaluation may spend on reading its payload: the densest honest expressions spend some ten thousand. */
@@ -50,15 +50,29 @@ function convert(value: Json, allowance: Allowance): unknown {
   return isJsonObject(value) ? new MeteredMap(value, allowance) : value
 }
 
-/** An object. `undefined` stands for what was not read yet: no JSON is. */
+/** An object. The map itself holds what was read of it. */
 class MeteredMap extends Map<string, unknown> {
   readonly #object: JsonObject
   readonly #allowance: Allowance
+  #size: number | null = null
 
   constructor(object: JsonObject, allowance: Allowance) {
-    super(Object.keys(object).map((key) => [key, undefined]))
+    super()
     this.#object = object
     this.#allowance = allowance
+  }
+
+  override get size(): number {
+    this.#size ??= Object.keys(this.#object).length
+    return this.#size
+  }
+
+  override has(key: string): boolean {
+    return typeof key === 'string' && Object.hasOwn(this.#object, key)
+  }
+
+  override keys(): MapIterator<string> {
+    return Object.keys(this.#object).values()
   }
 
   override get(key: string): unknown {
@@ -67,13 +81,15 @@ class MeteredMap extends Map<string, unknown> {
   }
 
   override entries(): MapIterator<[string, unknown]> {
-    for (const key of this.keys()) this.#read(key)
-    return super.entries()
+    return Object.keys(this.#object)
+      .map((key): [string, unknown] => [key, this.#read(key)])
+      .values()
   }
 
   override values(): MapIterator<unknown> {
-    for (const key of this.keys()) this.#read(key)
-    return super.values()
+    return Object.keys(this.#object)
+      .map((key) => this.#read(key))
+      .values()
   }
 
   override [Symbol.iterator](): MapIterator<[string, unknown]> {
@@ -87,8 +103,8 @@ class MeteredMap extends Map<string, unknown> {
   #read(key: string): unknown {
     const known = super.get(key)
     if (known !== undefined || !this.has(key)) return known
-    const value = convert(field(this.#object, key) ?? null, this.#allowance)
-    this.set(key, value)
+    const value = convert(this.#object[key] ?? null, this.#allowance)
+    if (typeof value === 'object') this.set(key, value)
     return value
   }
 }

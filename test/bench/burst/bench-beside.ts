@@ -5,6 +5,7 @@ import { burst, BURST } from './bench-burst.ts'
 import { changedPass, CHANGES, WARM_UP_ROUNDS } from './bench-changes.ts'
 import { quantile } from '../measure.ts'
 import { Arena, median, ratioOf, type DeliveredRound } from './rounds.ts'
+import { TWELVE_RULES } from './twelve-rules.ts'
 
 /** What one round of a program took, beside the bare loop after it. */
 interface Measured {
@@ -25,38 +26,40 @@ interface Work {
   readonly round: (arena: Arena) => Promise<Measured>
 }
 
-const WORKS: readonly Work[] = [
-  {
-    name: 'an event of a burst',
-    settings: BURST,
-    amount: BURST.shipments,
-    beside: 'rate',
-    warmUp: 1,
-    rounds: 20,
-    round: async (arena) => sent(await burst(arena)),
+const BURST_WORK: Work = {
+  name: 'an event of a burst',
+  settings: BURST,
+  amount: BURST.shipments,
+  beside: 'rate',
+  warmUp: 1,
+  rounds: 20,
+  round: async (arena) => sent(await burst(arena)),
+}
+
+const CHANGES_WORK: Work = {
+  name: 'a changed record of a pass',
+  settings: CHANGES,
+  amount: CHANGES.shipments / 10,
+  beside: 'CPU',
+  warmUp: WARM_UP_ROUNDS,
+  rounds: 20,
+  round: async (arena) => {
+    const { bare, spent } = await changedPass(arena)
+    return { cpuMs: spent.cpuMs, ratio: spent.cpuMs / bare.cpuMs }
   },
-  {
-    name: 'a changed record of a pass',
-    settings: CHANGES,
-    amount: CHANGES.shipments / 10,
-    beside: 'CPU',
-    warmUp: WARM_UP_ROUNDS,
-    rounds: 20,
-    round: async (arena) => {
-      const { bare, spent } = await changedPass(arena)
-      return { cpuMs: spent.cpuMs, ratio: spent.cpuMs / bare.cpuMs }
-    },
-  },
-  {
-    name: 'a delivery of a backlog',
-    settings: BACKLOG,
-    amount: BACKLOG.shipments,
-    beside: 'rate',
-    warmUp: 1,
-    rounds: 20,
-    round: async (arena) => sent(await backlog(arena)),
-  },
-]
+}
+
+const BACKLOG_WORK: Work = {
+  name: 'a delivery of a backlog',
+  settings: BACKLOG,
+  amount: BACKLOG.shipments,
+  beside: 'rate',
+  warmUp: 1,
+  rounds: 20,
+  round: async (arena) => sent(await backlog(arena)),
+}
+
+const WORKS = [BURST_WORK, CHANGES_WORK, BACKLOG_WORK]
 
 function sent(round: DeliveredRound): Measured {
   return { cpuMs: round.spent.cpuMs, ratio: ratioOf(round) }
@@ -73,17 +76,33 @@ export async function benchBeside(): Promise<string> {
   if (folder === undefined) throw new Error('Name another checkout: npm run bench -- beside --other=FOLDER')
   if (!existsSync(entry))
     throw new Error(`${entry} is missing: --other is to be a checkout in which \`npm ci\` was run.`)
+  return await comparedAll(WORKS, { there: { entry }, here: {} })
+}
+
+/** The works of `burst` and `changes` without expectations (there) and with twelve (here), in such pairs. Linux only. */
+export async function benchRules(): Promise<string> {
+  return await comparedAll([BURST_WORK, CHANGES_WORK], { there: {}, here: { extra: TWELVE_RULES } })
+}
+
+type Differing = Partial<Parameters<typeof Arena.open>[0]>
+
+interface Sides {
+  readonly there: Differing
+  readonly here: Differing
+}
+
+async function comparedAll(works: readonly Work[], sides: Sides): Promise<string> {
   const lines: string[] = []
-  for (const work of WORKS) lines.push(await compared(work, entry))
+  for (const work of works) lines.push(await compared(work, sides))
   return lines.join('\n')
 }
 
 async function compared(
   { amount, beside, name, round, rounds, settings, warmUp }: Work,
-  entry: string,
+  { here, there }: Sides,
 ): Promise<string> {
-  await using other = await Arena.open({ ...settings, entry })
-  await using own = await Arena.open(settings)
+  await using other = await Arena.open({ ...settings, ...there })
+  await using own = await Arena.open({ ...settings, ...here })
   const measured: { readonly other: Measured; readonly own: Measured }[] = []
   for (let turn = 0; turn < warmUp + rounds; turn += 1) {
     // Parts are made in the order in which they are written: each side begins every other turn.

@@ -25,6 +25,8 @@ export interface BurstConfig {
   readonly everyS: number
   readonly shipments: number
   readonly isProfiled: boolean
+  /** What the configuration says beside. */
+  readonly extra?: string | undefined
   /** What is started; left out: the program of this checkout. */
   readonly entry?: string | undefined
 }
@@ -105,7 +107,7 @@ function parsed(text: string): Profiled | null {
   }
 }
 
-function yamlOf({ everyS, isHeard, shipments, url }: BurstConfig): string {
+function yamlOf({ everyS, extra = '', isHeard, shipments, url }: BurstConfig): string {
   const requests = Math.ceil((shipments / 100) * 1.1) + 2
   const hook = `{ url: "${url}/hook", secret: ${SECRET}, events: [${RINGS.join()}], concurrency: 64 }`
   return `accounts:
@@ -119,5 +121,5 @@ delivery: { allow_networks: [127.0.0.0/8] }
 storage: { path: shipbell.db }
 http: { listen: "127.0.0.1:0" }
 log: { level: info }
-`
+${extra}`
 }
