@@ -1,89 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { previewBatch } from '../../../src/deliver/channels/channel-kinds.ts'
-import { compileBody } from '../../../src/message/template/body-template.ts'
-import { compileTemplate } from '../../../src/message/template/operator-template.ts'
-import { EVENT_CATALOGUE, type EventType } from '../../../src/model/event-catalogue.ts'
-import type { MessageTemplate } from '../../../src/model/message-template.ts'
-import { bodyOf, type RequestBody } from '../../../src/model/request-body.ts'
+import type { EventType } from '../../../src/model/event-catalogue.ts'
 import { bodiesAlike, messagesAlike } from '../../../src/operate/diff/outlines-alike.ts'
 import { sampleEvent } from '../../../src/samples/sample-event.ts'
-import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
 import { PEOPLES_CHANNEL } from '../../deliver/channels/peoples-channel.ts'
+import {
+  bodyWith,
+  BODIES,
+  channelsOf,
+  compareBodies,
+  compareMessages,
+  EVENTS,
+  KINDS,
+  MESSAGES,
+  neighbours,
+  POSTED,
+  READER,
+  templateOf,
+} from './outlines-compared.ts'
 
-const POSTED = { url: 'https://hooks.example/x', hidden: [], timeoutMs: 1_000, concurrency: 1 } as const
-const ZONE = 'America/New_York'
-const CONTEXT = { links: () => [], zoneOf: () => ZONE }
-const EVENTS = EVENT_CATALOGUE.map(({ type }) => sampleEvent(type))
-const READER = { language: 'en', timeZone: ZONE } as const
+/** The long suite compares each template with every other, of every type and kind. */
+const SOME = { events: EVENTS.filter((_, nth) => nth % 4 === 0), pairing: neighbours }
 
-const MESSAGES = [
-  '{{ sentence }}\n{% for fact in facts %}{{ fact.label }}: {{ fact.value }}\n{% endfor %}\nhttps://tms.example/{{ subject.id | url_encode }}',
-  '{{ sentence }}\n{% for fact in facts %}{{ fact.label }}: {{ fact.value }}\n{% endfor %}\nhttps://old.example/{{ subject.id | url_encode }}',
-  '{{ sentence }}\n{% for fact in facts %}{{ fact.value }}\n{% endfor %}\n  https://tms.example/{{ subject.id | url_encode }}  \n\n',
-  '{{ sentence }}\n{%- if data.date_change %} It moved. {% endif %}\nhttps://tms.example/{{ subject.id | url_encode }}',
-  '{{ sentence }}\n{% if data.object.note %}Note: {{ data.object.note }}{% endif %}\nhttps://tms.example/{{ subject.id | url_encode }}',
-  '{% assign id = subject.id %}{{ sentence }}\n{{ id }}',
-  '{{ data.date_change.to | moment }}',
-  '{% assign name = data.shipment.name %}{{ sentence }}\nhttps://tms.example/{{ name | url_encode }}',
-  '{% assign name = data.shipment.id %}{{ sentence }}\nhttps://tms.example/{{ name | url_encode }}',
-  '{% capture said %}{{ sentence }}{% endcapture %}{{ said | upcase }}',
-  '{% if data.date_change %}{{ sentence }}{% endif %}',
-  '{{ sentence }}\n{% for fact in facts %}{{ fact.label }}: {{ fact.value }}\n{% endfor %}',
-  '{{ sentence }}',
-  '{{ sentence }} \u200b',
-  '{{ data.object.loads[0].count | plus: 1 }}',
-  null,
-  '{{ data.changes | sort: "path" | first | json }}\nhttps://tms.example/{{ subject.id | url_encode }}',
-]
-const BODIES = [
-  '{ "a": {{ text | json }}, "b": {{ subject.id | json }} }',
-  '{ "a": {{ text | json }}, "b": {{ subject.version | json }} }',
-  '{ "a": {{ text | json }}, {% if data.object.note %}"n": {{ data.object.note | json }},{% endif %} "b": {{ subject.id | json }} }',
-  '{ "a": "{{ title }}", "b": {{ subject.id | json }} }',
-  '{ "a": "{{ title }}", "b": {{ data.from | json }} }',
-  '{%- assign id = subject.id -%}\n{ "a": {{ text | json }}, "b": {{ id | json }} }',
-  '{%- assign id = subject.version -%}\n{ "a": {{ text | json }}, "b": {{ id | json }} }',
-  '{ "a": "{{ text | json }}", "b": {{ subject.id | json }} }',
-  '{ "a": {{ title | truncate: 20 | json }}{% for change in data.changes %}, "{{ change.path }}": {{ change.to | json }}{% endfor %} }',
-  '{ "a": {{ text | json }}, "b": }',
-  '{ "a": {{ text | json }}, "c": }',
-]
+compareMessages(['slack', 'email'], SOME)
+compareBodies(SOME)
 
-function pairsOf<T>(all: readonly T[]): readonly (readonly [T, T])[] {
-  return all.flatMap((old, nth) => all.slice(nth + 1).map((other) => [old, other] as const))
-}
-
-function memo<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>()
-  return (key) => {
-    const value = made.get(key) ?? make(key)
-    made.set(key, value)
-    return value
-  }
-}
-
-function templateOf(source: string): MessageTemplate {
-  const compiled = compileTemplate('a.liquid', source)
-  if (compiled.kind === 'problem') throw new Error(compiled.message)
-  return compiled.template
-}
-
-describe.each(['slack', 'google_chat', 'mattermost', 'email'] as const)('messages to %s', (kind) => {
-  const channelOf = memo((source: string | null) => {
-    const templates = new Map(source === null ? [] : EVENTS.map(({ type }) => [type, templateOf(source)]))
-    return kind === 'email' ? emailChannel({ templates }) : { ...PEOPLES_CHANNEL, ...POSTED, kind, templates }
-  })
-  const sent = memo((source: string | null) =>
-    EVENTS.map((event) => JSON.stringify(previewBatch(channelOf(source), [claimed(event)], CONTEXT).body)),
-  )
-
-  it.each(pairsOf(MESSAGES))('are told apart by the outlines of %j and %j', (old, other) => {
-    const messages = messagesAlike(channelOf(old), channelOf(other))
-    for (const [nth, event] of EVENTS.entries()) {
-      const said = messages.of(event.type)?.isAlike(() => event, READER) ?? null
-      if (said !== null) expect([event.type, said]).toEqual([event.type, sent(old)[nth] === sent(other)[nth]])
-    }
-  })
+describe.each(KINDS)('messages to %s', (kind) => {
+  const channelOf = channelsOf(kind)
 
   it('are alike where another template has an empty line', () => {
     const [old = ''] = MESSAGES
@@ -106,24 +48,7 @@ describe.each(['slack', 'google_chat', 'mattermost', 'email'] as const)('message
   })
 })
 
-function bodyWith(source: string, isJson: boolean): RequestBody {
-  const compiled = compileBody({ file: null, isJson, source })
-  if (compiled.kind === 'problem') throw new Error(compiled.message)
-  return { template: compiled.template, contentType: 'a/b', method: 'POST', language: 'en', timeZone: null }
-}
-
 describe.each([true, false])('bodies (JSON: %s)', (isJson) => {
-  it.each(pairsOf(BODIES))('are told apart by the outlines of %j and %j', (old, other) => {
-    const [before, after] = [bodyWith(old, isJson), bodyWith(other, isJson)]
-    const bodies = bodiesAlike(before, after)
-    for (const event of EVENTS) {
-      const said = bodies?.isAlike(() => event, READER) ?? null
-      const [one, another] = [before, after].map((body) => bodyOf(body, { event, subscription: '' }, ZONE))
-      if (said !== null)
-        expect([event.type, said]).toEqual([event.type, JSON.stringify(one) === JSON.stringify(another)])
-    }
-  })
-
   it.each([
     ['a field', BODIES[0], BODIES[1]],
     ['a variable of its own', BODIES[5], BODIES[6]],
