@@ -49,14 +49,19 @@ function isIdentifier(span: string): boolean {
   return /^(?:[A-Z][A-Za-z]+|[a-z]+[A-Z]\w*)(?:\.[a-z]\w*)?$/.test(span)
 }
 
+/** What each source declares, and what is written there like a member. */
+const DECLARED = SOURCES.map((text) => ({
+  names: found(text, /\b(?:class|interface|function|const|type) (\w+)\b|^ +(?:readonly )?(\w+)[?]?[:(]/gm),
+  members: found(text, /^ +(?:static )?(?:async )?(?:readonly )?(\w+)[?<(:]/gm),
+}))
+
+function found(text: string, pattern: RegExp): ReadonlySet<string> {
+  return new Set([...text.matchAll(pattern)].map(([, one, other]) => one ?? other ?? ''))
+}
+
 function isDeclared(span: string): boolean {
   const [name = '', member] = span.split('.')
-  const declared = new RegExp(
-    `\\b(?:class|interface|function|const|type) ${name}\\b|^ +(?:readonly )?${name}[?]?[:(]`,
-    'm',
-  )
-  const within = new RegExp(`^ +(?:static )?(?:async )?(?:readonly )?${member ?? ''}[?<(:]`, 'm')
-  return SOURCES.some((text) => declared.test(text) && (member === undefined || within.test(text)))
+  return DECLARED.some(({ names, members }) => names.has(name) && (member === undefined || members.has(member)))
 }
 
 function filesOf(root: string, folders: readonly string[]): readonly string[] {
