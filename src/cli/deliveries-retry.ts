@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { askProbes } from '../operate/asked-probes.ts'
 import { letOthersWrite, openConfiguredStore } from '../operate/open-configured-store.ts'
-import { probedWords } from '../report/retry-notes.ts'
+import { heldWords, probedWords } from '../report/retry-notes.ts'
 import type { Store } from '../store/ports/store.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
@@ -64,6 +64,7 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
   }
   let expired = 0
   let pulled: ReadonlySet<string> = new Set()
+  const shut = new Map<string, string>()
   const progress = progressLine(context)
   const sent = await sendRows({
     file: options.config,
@@ -74,11 +75,15 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
       const made = await makePending(store, which, { context, daemon })
       expired = made.expired
       pulled = await pulledNames(store)
+      for (const endpoint of await store.endpoints()) {
+        const words = heldWords(endpoint)
+        if (words !== null) shut.set(endpoint.subscription, words)
+      }
       return made.ids
     },
   }).finally(progress.end)
   const inFeeds = sent.filter(({ state, subscription }) => state === 'pending' && pulled.has(subscription))
-  await writeSent(context, { sent, expired, inFeeds: inFeeds.length }, options)
+  await writeSent(context, { sent, expired, inFeeds: inFeeds.length, shut }, options)
   const arrived = sent.filter(({ state }) => state === 'delivered').length
   if (expired > 0 || arrived + inFeeds.length < sent.length) context.setExitCode(1)
 }

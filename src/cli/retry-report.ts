@@ -1,4 +1,5 @@
 import { deliveryJson, type WouldSend } from '../report/delivery.ts'
+import { disabledWords } from '../report/retry-notes.ts'
 import type { Delivery } from '../model/delivery.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { writeDeliveries } from './delivery-rows.ts'
@@ -31,12 +32,14 @@ interface Sent {
   readonly expired: number
   /** How many of them wait to be taken from a feed. */
   readonly inFeeds: number
+  /** Why rows of subscriptions were held before, each in a sentence. */
+  readonly shut: ReadonlyMap<string, string>
 }
 
 /** What became of the rows that were sent. */
 export async function writeSent(
   context: CommandContext,
-  { sent, expired, inFeeds }: Sent,
+  { sent, expired, inFeeds, shut }: Sent,
   options: JsonOptions,
 ): Promise<void> {
   const json = jsonOutput(context, options)
@@ -53,8 +56,8 @@ export async function writeSent(
   if (inFeeds > 0)
     context.stderr.write(`${inFeeds === 1 ? '1 row waits' : `${inFeeds} rows wait`} to be taken from a feed (pull).\n`)
   for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
-    const enable = asInvoked(`\`shipbell subscriptions enable ${name}\``, context)
-    context.stderr.write(`${name} is disabled: ${enable} releases what is held.\n`)
+    const words = shut.get(name) ?? disabledWords(name)
+    context.stderr.write(`${asInvoked(words, context)}\n`)
   }
 }
 

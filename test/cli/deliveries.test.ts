@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deliveriesCommand } from '../../src/cli/deliveries.ts'
@@ -193,6 +193,17 @@ describe('shipbell deliveries retry', () => {
     const { cwd, received } = await retrying([EXHAUSTED, EXHAUSTED], 200)
     expect((await deliveries(['retry', 'evt_1'], cwd, ENV)).exitCode).toBe(0)
     expect(received).toEqual(['evt_1'])
+  })
+
+  it.each([
+    ['erp is disabled in the configuration: its events are held.', 'erp', 'none, enabled: false'],
+    ['erp is not in the configuration: its events are held.', 'other', 'none'],
+  ])('says of what stays held: %s', async (said, name, order) => {
+    const { cwd, received } = await retrying([EXHAUSTED], 200, order)
+    const file = path.join(cwd, 'shipbell.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('  erp:', `  ${name}:`))
+    expect(await deliveries(['retry', 'evt_0'], cwd, ENV)).toMatchObject({ exitCode: 1, stderr: `${said}\n` })
+    expect(received).toEqual([])
   })
 
   it('exits 1 where a receiver does not take it', async () => {
