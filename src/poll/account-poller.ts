@@ -148,8 +148,8 @@ export class AccountPoller {
   }
 
   /**
-   * One full pass over everything that is watched. The calendar is looked at before and after: the pass verifies invoices that a
-   * fetch did not find, and shows what has become due.
+   * One full pass over everything that is watched, also over items that wait because they fail: what was not read is said. The
+   * calendar is looked at before and after: the pass verifies invoices that a fetch did not find, and shows what has become due.
    */
   async once(signal: AbortSignal): Promise<readonly OncePass[]> {
     await this.#beginNotes(signal)
@@ -184,7 +184,7 @@ export class AccountPoller {
     const startedAt = this.#context.clock.now()
     const failed = new Map<string, string>()
     for (;;) {
-      const batch = await loop.batch({ readBefore: startedAt, except: failed, signal })
+      const batch = await loop.batch({ readBefore: startedAt, except: failed, evenWaiting: true, signal })
       for (const { id, reason } of batch.failed) failed.set(id, reason)
       if (batch.read === 0 && batch.failed.length === 0) break
     }

@@ -66,6 +66,23 @@ describe('an item that always fails while others answer (guarantee D9)', () => {
     expect(gapsOf(after).at(-1)).toBe(640_020)
   })
 
+  test('is read by each `once`, which says that it cannot be read, however long it waits', async () => {
+    await using polling = tracked(42)
+    failing(polling, (id) => nth(id) <= 14)
+    await polling.run(12 * MINUTE)
+    const { length } = timesOf(polling, 'tracking/SHP-2')
+    await polling.restart()
+    const incomplete = async (): Promise<string | null | undefined> => {
+      await polling.pass()
+      return polling.once.find(({ resource }) => resource === 'tracking')?.incomplete
+    }
+    expect(await incomplete()).toMatch(/^14 .* for example/)
+    expect(timesOf(polling, 'tracking/SHP-2').length).toBeGreaterThan(length)
+    failing(polling, () => false)
+    expect(await incomplete()).toBe(null)
+    expect(await polling.types()).not.toContain('account.unreachable')
+  })
+
   test('with Retry-After is obeyed, and the account is reachable all the same', async () => {
     await using polling = tracked(3)
     await polling.run(MINUTE)

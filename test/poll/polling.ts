@@ -5,7 +5,7 @@ import { textField, type JsonObject } from '../../src/model/json.ts'
 import type { Subscription } from '../../src/model/subscription.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 import { interfaceFields } from '../../src/platform/schemas.ts'
-import { AccountPoller } from '../../src/poll/account-poller.ts'
+import { AccountPoller, type OncePass } from '../../src/poll/account-poller.ts'
 import { ChurnWatch } from '../../src/poll/ingest/churn-watch.ts'
 import { ENDLESS_PATIENCE, AccountClient, type Patience } from '../../src/poll/requests/account-client.ts'
 import { ListReader } from '../../src/poll/lists/list-reader.ts'
@@ -92,6 +92,9 @@ export class Polling implements AsyncDisposable {
     this.poller = this.#createPoller(ENDLESS_PATIENCE)
   }
 
+  /** What the last `pass` could not read. */
+  once: readonly OncePass[] = []
+
   /** A pass over everything as `once` makes it, then the events it rang, oldest first. */
   async pass(): Promise<readonly ShipbellEvent[]> {
     const before = new Set((await this.events()).map(({ id }) => id))
@@ -101,7 +104,7 @@ export class Polling implements AsyncDisposable {
       .once(new AbortController().signal)
       .finally(() => ended.abort())
     while (!ended.signal.aborted) await this.clock.advance(this.clock.nextWakeAt === null ? 0 : 1_000)
-    await passing
+    this.once = await passing
     return (await this.events()).filter(({ id }) => !before.has(id))
   }
 

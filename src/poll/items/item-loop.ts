@@ -17,6 +17,8 @@ export interface BatchOptions {
   readonly readBefore: number
   /** Items to leave out. */
   readonly except?: ReadonlyMap<string, unknown>
+  /** Whether items that fail alone are read before the end of their wait, too. */
+  readonly evenWaiting?: boolean
   readonly signal: AbortSignal
 }
 
@@ -30,6 +32,7 @@ export interface ItemBatch {
 
 interface DueOptions extends Pick<BatchOptions, 'readBefore'> {
   readonly except: BatchOptions['except'] | undefined
+  readonly evenWaiting: boolean
   readonly isProbe: boolean
   readonly list: ListState
   readonly startedAt: number
@@ -68,7 +71,7 @@ export class ItemLoop {
    * Reads some of the items whose last read was sent before `readBefore`; nothing read and nothing failed: none was due, or
    * the key was refused all of them. Then one at a time shows whether that is over.
    */
-  async batch({ readBefore, except, signal }: BatchOptions): Promise<ItemBatch> {
+  async batch({ readBefore, except, evenWaiting = false, signal }: BatchOptions): Promise<ItemBatch> {
     const { clock, accountClient, plan, source } = this.#context
     if (accountClient.closedMs(source.watch) > 0) return { read: 0, events: 0, failed: [] }
     await this.#recall()
@@ -76,7 +79,7 @@ export class ItemLoop {
     const isProbe = accountClient.isRefused(source.watch) || this.#doubts.isDown
     const list = await this.#begin(readBefore)
     const options = { signal, list, why: plan.targetReason(source.watch) }
-    const items = await this.#due({ readBefore, except, isProbe, list, startedAt })
+    const items = await this.#due({ readBefore, except, evenWaiting, isProbe, list, startedAt })
     const failed: FailedItem[] = []
     let read = 0
     let events = 0
@@ -107,15 +110,22 @@ export class ItemLoop {
   }
 
   /** What is read next, the one that waited longest first; where nothing answers, one item that shows whether that is over. */
-  async #due({ except, isProbe, list, readBefore, startedAt }: DueOptions): Promise<readonly QueuedItem[]> {
+  async #due({
+    evenWaiting,
+    except,
+    isProbe,
+    list,
+    readBefore,
+    startedAt,
+  }: DueOptions): Promise<readonly QueuedItem[]> {
     const { account, source } = this.#context
     const most = BATCH_PER_SLOT * account.budget.concurrency
     const passedOver = this.#setbacks.size + (except?.size ?? 0)
     const isCounted = list.baselinedAt === null && this.#baselineDone >= this.#baselineTotal
     const limit = isCounted ? Number.MAX_SAFE_INTEGER : most + passedOver
-    const due = (await source.queue(readBefore, limit)).filter(
-      ({ id }) => except?.has(id) !== true && (isProbe || this.#setbacks.retryAt(id, startedAt) <= startedAt),
-    )
+    const mayRead = (id: string): boolean =>
+      isProbe || (evenWaiting && this.#setbacks.isOwn(id)) || this.#setbacks.retryAt(id, startedAt) <= startedAt
+    const due = (await source.queue(readBefore, limit)).filter(({ id }) => except?.has(id) !== true && mayRead(id))
     if (isCounted) this.#baselineTotal = this.#baselineDone + due.length
     if (isProbe) return this.#setbacks.first(due, startedAt)
     return (isCounted && this.#witnesses.isEmpty ? sampled(due) : due).slice(0, most)
