@@ -38,8 +38,13 @@ export function instantOf(value: unknown, timeZone: string): number | null {
   return shiftedDate(value, '0s', { direction: 1, timeZone })?.getTime() ?? null
 }
 
+/** The ways of platforms to say that there is no date. Detection holds them equal. */
+function isNothing(date: unknown): boolean {
+  return date === null || date === undefined || date === '' || (Array.isArray(date) && date.length === 0)
+}
+
 function momentOf(date: unknown): { readonly day: string } | { readonly instant: number } | null {
-  if (date === null || date === undefined || date === '') return null
+  if (isNothing(date)) return null
   if (date instanceof Date) return { instant: date.getTime() }
   // A tracking date; as the language sees records, they are maps.
   if (date instanceof Map) return momentOf(date.get('date'))

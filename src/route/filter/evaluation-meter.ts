@@ -65,7 +65,7 @@ export class EvaluationMeter {
       if (instead === undefined) throw error
       value = instead
     }
-    if (value === null && this.#lists.has(node)) value = []
+    if ((value === null || value === '') && this.#lists.has(node)) value = []
     const { text, list } = sizeOf(value)
     if (BUILDERS.has(node.op) && (text > LONGEST_TEXT || list > LONGEST_LIST)) this.#left = 0
     this.#charge(Math.floor(text / CHARACTERS_A_UNIT) + Math.floor(list / ELEMENTS_A_UNIT))

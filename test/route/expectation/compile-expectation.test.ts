@@ -34,6 +34,13 @@ function instantOfBy(by: string, records: JsonObject = {}, view: Partial<Expecta
 describe('what an expectation says of a record', () => {
   const departing = { main_tracking_dates: { departure_date: { date: '2026-12-10T08:00:00Z', status: 'planned' } } }
 
+  test.each([null, '', [], {}])('of a field that holds nothing is what it is of one that is missing: %j', (nothing) => {
+    const shipment = { departure: nothing, containers: nothing }
+    expect(judged({ by: 'after(shipment.departure, "1d")' }, { shipment })).toMatchObject({ kind: 'judged', by: null })
+    const exists = 'shipment.containers.exists(c, c.seal != null) || "a" in shipment.containers'
+    expect(judged({ until: exists }, { shipment })).toMatchObject({ kind: 'judged', hasHappened: false })
+  })
+
   test.each<[by: string, shipment: JsonObject, at: string | null]>([
     ['before(shipment.main_tracking_dates.departure_date, "3d")', departing, '2026-12-07T08:00:00.000Z'],
     ['after(shipment.main_tracking_dates.departure_date, "24h")', departing, '2026-12-11T08:00:00.000Z'],
