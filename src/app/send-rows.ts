@@ -79,7 +79,7 @@ async function throughDaemon(
 
 /** Rows that are sent: those of a feed wait to be taken from it. */
 async function sentRows(store: QueryStore, ids: readonly string[]): Promise<readonly string[]> {
-  const pulled = await pulledNames(store)
+  const pulled = pulledNames(await store.endpoints())
   if (pulled.size === 0) return ids
   return (await rowsOf(store, ids)).filter(({ subscription }) => !pulled.has(subscription)).map(({ id }) => id)
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { askProbes } from '../operate/asked-probes.ts'
 import { letOthersWrite, openConfiguredStore } from '../operate/open-configured-store.ts'
-import { heldWords, probedWords } from '../report/retry-notes.ts'
+import { probedWords } from '../report/retry-notes.ts'
+import { pulledNames } from '../operate/require-endpoint.ts'
+import type { EndpointOverview } from '../store/ports/query-port.ts'
 import type { Store } from '../store/ports/store.ts'
 import { sendRows } from '../app/send-rows.ts'
 import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
@@ -20,7 +22,6 @@ import {
   rowsUndelivered,
   type RetryRows,
 } from '../operate/retry-choice.ts'
-import { pulledNames } from '../operate/require-endpoint.ts'
 import { writeChoice, writeSent } from './retry-report.ts'
 import { onWallClock, zoneOption } from './wall-clock.ts'
 
@@ -63,8 +64,7 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
     return await writeChoice(context, await chosen(store, which), options)
   }
   let expired = 0
-  let pulled: ReadonlySet<string> = new Set()
-  const shut = new Map<string, string>()
+  let endpoints: readonly EndpointOverview[] = []
   const progress = progressLine(context)
   const sent = await sendRows({
     file: options.config,
@@ -74,16 +74,13 @@ async function retry(context: CommandContext, ids: readonly string[], options: R
     prepare: async (store, daemon) => {
       const made = await makePending(store, which, { context, daemon })
       expired = made.expired
-      pulled = await pulledNames(store)
-      for (const endpoint of await store.endpoints()) {
-        const words = heldWords(endpoint)
-        if (words !== null) shut.set(endpoint.subscription, words)
-      }
+      endpoints = await store.endpoints()
       return made.ids
     },
   }).finally(progress.end)
+  const pulled = pulledNames(endpoints)
   const inFeeds = sent.filter(({ state, subscription }) => state === 'pending' && pulled.has(subscription))
-  await writeSent(context, { sent, expired, inFeeds: inFeeds.length, shut }, options)
+  await writeSent(context, { sent, expired, inFeeds: inFeeds.length, endpoints }, options)
   const arrived = sent.filter(({ state }) => state === 'delivered').length
   if (expired > 0 || arrived + inFeeds.length < sent.length) context.setExitCode(1)
 }

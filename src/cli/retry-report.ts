@@ -1,6 +1,7 @@
 import { deliveryJson, type WouldSend } from '../report/delivery.ts'
-import { disabledWords } from '../report/retry-notes.ts'
+import { disabledWords, heldWords } from '../report/retry-notes.ts'
 import type { Delivery } from '../model/delivery.ts'
+import type { EndpointOverview } from '../store/ports/query-port.ts'
 import { asInvoked, type CommandContext } from './command-context.ts'
 import { writeDeliveries } from './delivery-rows.ts'
 import { jsonOutput, type JsonOptions } from './json-output.ts'
@@ -32,14 +33,14 @@ interface Sent {
   readonly expired: number
   /** How many of them wait to be taken from a feed. */
   readonly inFeeds: number
-  /** Why rows of subscriptions were held before, each in a sentence. */
-  readonly shut: ReadonlyMap<string, string>
+  /** The endpoints as they were before. */
+  readonly endpoints: readonly EndpointOverview[]
 }
 
 /** What became of the rows that were sent. */
 export async function writeSent(
   context: CommandContext,
-  { sent, expired, inFeeds, shut }: Sent,
+  { sent, expired, inFeeds, endpoints }: Sent,
   options: JsonOptions,
 ): Promise<void> {
   const json = jsonOutput(context, options)
@@ -56,7 +57,8 @@ export async function writeSent(
   if (inFeeds > 0)
     context.stderr.write(`${inFeeds === 1 ? '1 row waits' : `${inFeeds} rows wait`} to be taken from a feed (pull).\n`)
   for (const name of new Set(sent.filter(({ state }) => state === 'held').map(({ subscription }) => subscription))) {
-    const words = shut.get(name) ?? disabledWords(name)
+    const endpoint = endpoints.find(({ subscription }) => subscription === name)
+    const words = (endpoint === undefined ? null : heldWords(endpoint)) ?? disabledWords(name)
     context.stderr.write(`${asInvoked(words, context)}\n`)
   }
 }

@@ -20,8 +20,8 @@ export async function requireConfigured(store: Pick<QueryStore, 'endpoints'>, na
 }
 
 /** The subscriptions to which nothing is sent: their rows wait to be taken from a feed. */
-export async function pulledNames(store: Pick<QueryStore, 'endpoints'>): Promise<ReadonlySet<string>> {
-  return new Set((await store.endpoints()).flatMap(({ isPulled, subscription }) => (isPulled ? [subscription] : [])))
+export function pulledNames(endpoints: readonly EndpointOverview[]): ReadonlySet<string> {
+  return new Set(endpoints.flatMap(({ isPulled, subscription }) => (isPulled ? [subscription] : [])))
 }
 
 /** Throws `wrong_state` where a subscription is read from its feed: there is no endpoint to try. */

@@ -43,7 +43,7 @@ export class ExpectationTopic implements DerivedTopic {
   readonly due = new WakeSignal()
   readonly #context: AccountContext
   readonly #reads: ReadTimes
-  readonly #read: RuleReads
+  readonly #ruleReads: RuleReads
   readonly #wanted: readonly Pick<KnownRule, 'name' | 'digest'>[]
 
   constructor(context: AccountContext, reads: ReadTimes) {
@@ -51,7 +51,7 @@ export class ExpectationTopic implements DerivedTopic {
     this.#context = context
     this.#reads = reads
     this.rules = rulesOf(account)
-    this.#read = allReads(this.rules.map(({ reads }) => reads))
+    this.#ruleReads = allReads(this.rules.map(({ reads }) => reads))
     this.#wanted = this.rules.map(({ rule }) => ({ name: rule.name, digest: digestOf(rule, account.timeZone) }))
     this.settings = this.#wanted
       .map(({ digest, name }) => `${name} ${digest}`)
@@ -66,7 +66,7 @@ export class ExpectationTopic implements DerivedTopic {
     if (before === null || before.removedAt !== state.removedAt) return true
     if (before.reported === state.reported) return false
     if (before.reported === null || state.reported === null || !isSeenResource(state.resource)) return true
-    const ways = state.closedAt === null ? (this.#read.get(state.resource) ?? []) : WHOLE
+    const ways = state.closedAt === null ? (this.#ruleReads.get(state.resource) ?? []) : WHOLE
     return !readAlike(before.reported, state.reported, ways)
   }
 

@@ -56,15 +56,11 @@ function alikeAt(one: JsonObject, other: JsonObject, way: Way): boolean {
   let [left, right]: (Json | undefined)[] = [one, other]
   for (const name of way) {
     // What is no object fails by what it is.
-    if (left === right || !isObject(left) || !isObject(right)) break
+    if (left === right || !isJsonObject(left) || !isJsonObject(right)) break
     left = field(left, name)
     right = field(right, name)
   }
   return left === right || (left !== undefined && right !== undefined && rawEqual(left, right))
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== undefined && isJsonObject(value)
 }
 
 /** What an expression reads, itself or by `last_change`. `own`: the names of the loops around it. */
@@ -88,20 +84,20 @@ function readAt(node: ASTNode, about: ExpectedSubject, own: readonly string[]): 
     const seen = Object.hasOwn(SEEN_BY[about], node.args) ? SEEN_BY[about][node.args] : undefined
     return seen === undefined || own.includes(node.args) ? null : { resource: seen.resource, way: ALL }
   }
-  const name = nameIn(node)
-  if (name === null || (node.op !== '.' && node.op !== '[]')) return null
-  const read = readAt(node.args[0], about, own)
-  return read === null ? null : { ...read, way: isMany(read, about) ? ALL : [...read.way, name] }
+  const step = stepOf(node)
+  const read = step === null ? null : readAt(step.of, about, own)
+  if (step === null || read === null) return null
+  return { ...read, way: isMany(read, about) ? ALL : [...read.way, step.name] }
 }
 
 function isMany({ resource }: Read, about: ExpectedSubject): boolean {
   return Object.values(SEEN_BY[about]).some((seen) => seen.resource === resource && seen.many)
 }
 
-/** The name of the field that a step reads; null: the step reads none, or what it computes. */
-function nameIn(node: ASTNode): string | null {
-  if (node.op === '.') return node.args[1]
+/** What a field is read of, and its name; null: nothing is read, or what an expression computes. */
+function stepOf(node: ASTNode): { readonly of: ASTNode; readonly name: string } | null {
+  if (node.op === '.') return { of: node.args[0], name: node.args[1] }
   if (node.op !== '[]') return null
-  const [, index] = node.args
-  return index.op === 'value' && typeof index.args === 'string' ? index.args : null
+  const [of, index] = node.args
+  return index.op === 'value' && typeof index.args === 'string' ? { of, name: index.args } : null
 }
