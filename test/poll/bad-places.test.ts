@@ -221,6 +221,22 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     expect(await told(polling)).toContain('shipment.removed SHP-1')
   })
 
+  test('the row that shows that the list answers elsewhere tells what it shows', async () => {
+    await using polling = new Polling(onlyShipments)
+    polling.platform.shipments = shipments(250)
+    await polling.pass()
+    polling.platform.trouble = (_what, asked) => {
+      if (asked.id !== null) return null
+      const isWitness = asked.skip === 100 && asked.take === 1
+      rename(polling, 100, isWitness ? 'seen once' : 'as before')
+      return asked.skip === 0 ? { kind: 'broken' } : null
+    }
+    rename(polling, 100, 'as before')
+    const names = (await polling.pass()).map(({ object }) => object?.['name'])
+    expect(names).toEqual(['seen once', 'as before'])
+    expect(await polling.pass()).toEqual([])
+  })
+
   test.each([
     ['on their second pages', 150],
     ['on their first pages', 50],

@@ -66,6 +66,21 @@ export class IdCollisions {
     return new Set([...(this.#before.get(id)?.hashes ?? []), ...(this.#doubled.get(id) ?? [])])
   }
 
+  /** The rows of a page's doubled ids that are followed. `known`: the records that these ids are known by. */
+  follow(doubled: readonly DoubledId[], known: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, RecordRow> {
+    const followed = new Map<string, RecordRow>()
+    for (const each of doubled) {
+      const { id, rows } = each
+      const following = { known: known.get(id) ?? null, others: this.hashesOf(id), hashOf: this.#hashOf }
+      const row = followedRow(each, following)
+      if (row === null) continue
+      followed.set(id, row)
+      const records = rows.map(({ record }) => record)
+      this.noteDoubled(id, records, row.record)
+    }
+    return followed
+  }
+
   /** The pass showed several records under an id, which no single one can do that changes. */
   noteDoubled(id: string, records: readonly JsonObject[], followed: JsonObject): void {
     const hashes = records.map((record) => this.#hashOf(record))
@@ -186,7 +201,7 @@ export function doubledIds({ rows }: Pick<Page, 'rows'>, hashOf: HashOf): readon
   })
 }
 
-export interface Following {
+interface Following {
   /** The record as it is known; null: it is not. */
   readonly known: JsonObject | null
   /** What records mean that have had the id beside the known one. */
@@ -198,7 +213,7 @@ export interface Following {
  * Which of several records under one id is the known one, whatever their order. It is the one that means the same, else what is
  * not another's, else the one that differs in the fewest fields. Where none is known, any will do that stays the same.
  */
-export function followedRow({ rows }: DoubledId, { hashOf, known, others }: Following): RecordRow | null {
+function followedRow({ rows }: DoubledId, { hashOf, known, others }: Following): RecordRow | null {
   const knownHash = known === null ? null : hashOf(known)
   const ranked = rows.map((row) => {
     const contentHash = hashOf(row.record)

@@ -1,14 +1,14 @@
-import type { Exchange } from '../../model/exchange.ts'
 import { idAtPlatform } from '../../model/invoice-id.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { isFresh } from '../../model/record-state.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import { TAKE } from '../../plan/paging.ts'
-import type { Page, RecordRow, Row } from '../../platform/outcome.ts'
+import type { RecordRow, Row } from '../../platform/outcome.ts'
 import { readOf } from '../ingest/record-facts.ts'
 import type { ListContext } from '../poll-context.ts'
 import { hashOfMeaning, type HashOf } from './id-collisions.ts'
 import type { PageOfRows, PagePlace, PageShown } from './page-of-rows.ts'
+import { readBeside, withRows } from './rows-beside.ts'
 
 /** Pages that a pass reads again to tell moved records from doubled ids. What is left untold waits for the next pass. */
 const MOST_READS = 20
@@ -32,16 +32,10 @@ export interface Told {
   readonly again: readonly PageShown[]
 }
 
-interface Reread {
-  readonly page: Page
-  readonly exchange: Exchange
-}
-
 /** Pages that were read again, by where they begin; null: the request failed. */
-type Rereads = Map<number, Reread | null>
+type Rereads = Map<number, PageShown | null>
 
 const NOTHING: Told = { doubled: [], untold: [], again: [] }
-const NO_ROWS: Page = { rows: [], shipmentIdField: null, certainIdField: null }
 
 /**
  * Tells a record that moved to another page and changed, while a pass ran, from two records under one id on two pages. The
@@ -95,7 +89,7 @@ export class MovedRows {
     const untold = [...earlier.untold, ...later.untold].map(({ row }) => row.id)
     const doubled = later.yes.map(({ row, shown }) => ({ id: row.id, records: [shown, row.record] as const }))
     const without = new Set([...untold, ...doubled.map(({ id }) => id)])
-    return { untold, doubled, again: [...before, ...after].flatMap(([skip, read]) => shownAgain(skip, read, without)) }
+    return { untold, doubled, again: [...before, ...after].flatMap(([, read]) => shownAgain(read, without)) }
   }
 
   async #doubts({ metBefore, records }: PageOfRows, isDoubled: (id: string) => boolean): Promise<readonly Doubt[]> {
@@ -166,29 +160,16 @@ export class MovedRows {
     return row.kind === 'record' && row.id === atPlatform && this.#hashOf(row.record) === contentHash
   }
 
-  async #reread(skip: number): Promise<Reread | null> {
+  async #reread(skip: number): Promise<PageShown | null> {
     if (this.#reads >= MOST_READS) return null
     this.#reads += 1
-    const { account, accountClient, platform, watch } = this.#context
-    const request = { skip, take: TAKE, shipmentIdField: account.shipmentIdField }
-    const signal = this.#signal
-    const how = { signal, of: 'list', place: { watch, skip }, priority: 'verification', tries: 1 } as const
-    const answer = await accountClient.ask(async () => platform.list(RECORD_OF[watch], request, signal), how)
-    if (answer.kind === 'failed') return null
-    if (answer.value === null) return { page: NO_ROWS, exchange: answer.exchange }
-    if (answer.value === 'unchanged' || !('rows' in answer.value)) return null
-    return { page: answer.value, exchange: answer.exchange }
+    const how = { signal: this.#signal, priority: 'verification', blame: 'unknown' } as const
+    return readBeside(this.#context, { skip, rows: TAKE }, how)
   }
 }
 
-/** The page as an answer that comes after those of the pass, and takes no place in the list. */
-function shownAgain(skip: number, read: Reread | null, without: ReadonlySet<string>): readonly PageShown[] {
-  if (read === null) return []
-  const { exchange, page } = read
-  const rows = page.rows.filter(({ id }) => id === null || !without.has(id))
-  const { certainIdField } = page
-  const place = { skip, rows: rows.length, contentHash: '', rules: '', certainIdField, validator: null }
-  return [{ page: { ...page, rows }, exchange, place, before: null, wasJudged: false }]
+function shownAgain(read: PageShown | null, without: ReadonlySet<string>): readonly PageShown[] {
+  return read === null ? [] : [withRows(read, ({ id }) => id === null || !without.has(id))]
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -221,6 +202,12 @@ export class MetIds {
   addPage(skip: number): void {
     this.#pages.push(skip)
     this.#shown = { skip }
+  }
+
+  /** The ids of a page that the pass has met; the page is not added. */
+  async among({ rows }: PageShown['page']): Promise<ReadonlySet<string>> {
+    const met = await this.all()
+    return new Set(rows.flatMap(({ id, kind }) => (id !== null && kind === 'record' && met.has(id) ? [id] : [])))
   }
 
   /** Adds the ids of a page. Resolves to those that the pass had met before. */

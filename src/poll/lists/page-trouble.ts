@@ -1,6 +1,5 @@
 import type { Exchange } from '../../model/exchange.ts'
 import type { BadPlace, ListGaps } from '../../model/list-gaps.ts'
-import { RECORD_OF } from '../../model/resource.ts'
 import {
   dueTogether,
   endOf,
@@ -18,6 +17,7 @@ import { PageParts, type PartsLook } from './page-parts.ts'
 import { isPageTrouble, type PageAnswer, type ReadPage } from './page-reader.ts'
 import type { PassCourse, PassStart } from './pass-course.ts'
 import type { PassRows } from './pass-rows.ts'
+import { readBeside } from './rows-beside.ts'
 
 /** The reading of a list has reached its end. */
 export interface ReachedEnd {
@@ -173,15 +173,13 @@ export class PageTrouble {
 
   /** Whether anything of the list answers, at the price of a row. */
   async #witness(skip: number, priority: Priority): Promise<boolean> {
-    const { account, accountClient, platform, watch } = this.#context
-    const { signal } = this.#of.start
-    const request = { skip, take: 1, shipmentIdField: account.shipmentIdField }
-    const how = { signal, of: 'list', place: { watch, skip }, priority, tries: 1 } as const
+    const { rows, start } = this.#of
     const blame = this.#of.isListsOwn() ? 'item' : 'page'
-    const ask = async () => platform.list(RECORD_OF[watch], request, signal)
-    const answer = await accountClient.ask(ask, { ...how, blame })
-    if (answer.kind === 'read') this.#witnessed = answer.exchange
-    return answer.kind === 'read'
+    const shown = await readBeside(this.#context, { skip, rows: 1 }, { signal: start.signal, priority, blame })
+    if (shown === null) return false
+    this.#witnessed = shown.exchange
+    await rows.takeBeside(shown)
+    return true
   }
 }
 

@@ -3,7 +3,6 @@ import type { ListGaps } from '../../model/list-gaps.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { Provenance } from '../../model/provenance.ts'
-import type { RecordRow } from '../../platform/outcome.ts'
 import { afterCatchingUp } from '../../plan/list-gaps.ts'
 import { recognisedAfter } from '../../plan/removal.ts'
 import type { Rejection } from '../../store/ports/account-state-port.ts'
@@ -12,15 +11,7 @@ import { provenancePass } from '../ingest/record-facts.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
 import type { ListContext } from '../poll-context.ts'
 import { absorbDrift, applyPage } from './apply-page.ts'
-import {
-  doubledIds,
-  followedRow,
-  hashOfMeaning,
-  IdCollisions,
-  withOnly,
-  withoutRows,
-  type HashOf,
-} from './id-collisions.ts'
+import { doubledIds, hashOfMeaning, IdCollisions, withOnly, withoutRows, type HashOf } from './id-collisions.ts'
 import { MetIds, MovedRows, type Told } from './moved-rows.ts'
 import { Namesakes } from './namesakes.ts'
 import {
@@ -123,6 +114,11 @@ export class PassRows {
     for (const slice of slicesOf(answer)) await this.#takeShown(slice)
   }
 
+  /** Takes rows that were asked for beside the course of the pass: it has met no page by them. */
+  async takeBeside(answer: PageShown): Promise<void> {
+    return this.#admitBeside(answer, 'unmet')
+  }
+
   /** Rings for what the pass rejected and has not rung for yet. */
   async endQuarantine(complete: boolean): Promise<void> {
     await this.#quarantine.end({ complete, provenance: this.provenance('pass') })
@@ -172,9 +168,9 @@ export class PassRows {
     const { rows: received, shipmentIdField } = page
     this.counts.rows += received.length
     this.#state = { ...this.#state, shipmentIdField: shipmentIdField ?? this.#state.shipmentIdField }
-    const leftOut = leftOutOn(this.#allGaps, answered, this.rowBefore(place.skip))
+    const leftOut = this.#leftOutOn(answered)
     this.#lastIds.set(place.skip + received.length, received.at(-1)?.id ?? null)
-    const shown = await this.#onePerId((await this.#namesakes?.name(answered)) ?? answered)
+    const shown = await this.#named(answered)
     const rows = pageOfRows(shown, { leftOut, met: await this.met.add(shown.page) })
     await this.#admit(rows)
     this.#moved.noteRead(place)
@@ -186,19 +182,9 @@ export class PassRows {
 
   /** The page with one record under each id: where it shows several, the one that is followed. */
   async #onePerId(shown: PageShown): Promise<PageShown> {
-    const hashOf = this.#hashOf
-    const doubled = doubledIds(shown.page, hashOf)
+    const doubled = doubledIds(shown.page, this.#hashOf)
     if (doubled.length === 0) return shown
-    const known = await this.#seen(doubled.map(({ id }) => id))
-    const followed = new Map<string, RecordRow>()
-    for (const each of doubled) {
-      const others = this.#idCollisions.hashesOf(each.id)
-      const row = followedRow(each, { known: known.get(each.id) ?? null, others, hashOf })
-      if (row === null) continue
-      followed.set(each.id, row)
-      const records = each.rows.map(({ record }) => record)
-      this.#idCollisions.noteDoubled(each.id, records, row.record)
-    }
+    const followed = this.#idCollisions.follow(doubled, await this.#seen(doubled.map(({ id }) => id)))
     const rejected = doubled.map(({ id }) => ({ id, reason: COLLISION }))
     await this.#quarantine.note({ sound: [], rejected, provenance: this.provenance('page') })
     this.counts.rejected += rejected.length
@@ -236,12 +222,24 @@ export class PassRows {
     // Rows of a record that the pass has met on another page are another record's, or cannot be told from that.
     const page = doubled.length + untold.length === 0 ? rows : withoutRows(rows, await this.#doubted(doubled, untold))
     await this.#apply(this.#idCollisions.sift(page, await this.#knownCollisions(page)))
-    for (const answered of again) {
-      const shown = await this.#onePerId((await this.#namesakes?.name(answered)) ?? answered)
-      await this.met.add(shown.page)
-      const leftOut = leftOutOn(this.#allGaps, answered, this.rowBefore(answered.place.skip))
-      await this.#admit({ ...pageOfRows(shown, { leftOut, met: new Set() }), place: null })
-    }
+    for (const answered of again) await this.#admitBeside(answered, 'met')
+  }
+
+  /** `as`: whether what the rows show counts as met by the pass. */
+  async #admitBeside(answered: PageShown, as: 'met' | 'unmet'): Promise<void> {
+    const shown = await this.#named(answered)
+    if (as === 'met') await this.met.add(shown.page)
+    const met = as === 'met' ? new Set<string>() : await this.met.among(shown.page)
+    await this.#admit({ ...pageOfRows(shown, { leftOut: this.#leftOutOn(answered), met }), place: null })
+  }
+
+  /** The page with each record under its own id. */
+  async #named(answered: PageShown): Promise<PageShown> {
+    return this.#onePerId((await this.#namesakes?.name(answered)) ?? answered)
+  }
+
+  #leftOutOn(answered: PageShown): ReadonlySet<string> {
+    return leftOutOn(this.#allGaps, answered, this.rowBefore(answered.place.skip))
   }
 
   /** Reports ids of two records. Resolves to the ids whose rows of the page are not committed with it. */
