@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { requireConfig } from '../config/load-config.ts'
+import { loadConfig, requireConfig } from '../config/load-config.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
-import { standings } from '../operate/standing-expectations.ts'
+import { standings, withInstantsOfToday } from '../operate/standing-expectations.ts'
 import { tryExpectation } from '../operate/try-expectation.ts'
 import { standingJson, wouldRingJson, type StandingExpectation } from '../report/expectation.ts'
 import type { CommandContext } from './command-context.ts'
@@ -59,9 +59,11 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   await using store = await openConfiguredStore(config, context, 'read')
   const { items, more } = await standings(store, { now, limit, ...(account !== undefined && { account }) })
   if (items.length === 0 && account !== undefined) await assertAccountKnown(store, account, now)
-  if (json !== null) return await json.list(items, standingJson)
-  if (items.length === 0) context.stdout.write('Nothing is expected.\n')
-  else writeTable(STANDING, items.map(standingCells), { stream: context.stdout, paint: painter(context) })
+  const known = loadConfig(config, { ...context, withoutSecrets: true, withoutWarnings: true }).config
+  const standing = await withInstantsOfToday(store, known?.accounts ?? [], items)
+  if (json !== null) return await json.list(standing, standingJson)
+  if (standing.length === 0) context.stdout.write('Nothing is expected.\n')
+  else writeTable(STANDING, standing.map(standingCells), { stream: context.stdout, paint: painter(context) })
   if (more) context.stderr.write(`The first ${items.length}; --limit N shows more.\n`)
 }
 

@@ -167,6 +167,32 @@ describe('an expectation', () => {
     expect(await rung(polling)).toEqual(['missed tracking-quiet SHP-1', 'withdrawn tracking-quiet SHP-1 moved'])
   })
 
+  test('whose instant a change puts off is judged once that has come, and at once where it is missed', async () => {
+    await using polling = await baselined(departing(null), QUIET)
+    const by = async () => {
+      const [record] = await polling.store.expectedRecords('acme', { which: 'all', after: null, most: 9 })
+      return record?.states['tracking-quiet']?.by ?? null
+    }
+    await polling.run(MINUTE)
+    const first = await by()
+    const show = async (...texts: readonly string[]): Promise<void> => {
+      polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', ...texts))
+      await polling.run(5 * MINUTE)
+    }
+    await polling.clock.advance(4 * DAY)
+    await show('Gate in', 'Loaded')
+    expect(await by()).toBe(first)
+    await polling.clock.advance(5 * DAY)
+    await polling.run(5 * MINUTE)
+    expect([await rung(polling), Math.round(((await by()) ?? 0) / DAY - (first ?? 0) / DAY)]).toEqual([[], 4])
+    await polling.clock.advance(2 * DAY)
+    await polling.run(5 * MINUTE)
+    expect(await rung(polling)).toEqual(['missed tracking-quiet SHP-1'])
+    await polling.restart()
+    await show('Gate in', 'Loaded', 'Departed')
+    expect(await rung(polling)).toEqual(['missed tracking-quiet SHP-1', 'withdrawn tracking-quiet SHP-1 moved'])
+  })
+
   test('follows a document that goes to another shipment', async () => {
     await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
     polling.platform.documents = [document('1')]

@@ -49,6 +49,7 @@ export class ExpectationTimer {
     const { account, clock, committer, log } = this.#context
     const startedAt = clock.now()
     this.#waiting = false
+    await this.topic.load()
     const dueUntil = clock.calendarNow(account.name)
     let rang = 0
     let after: ExpectedRecord | null = null

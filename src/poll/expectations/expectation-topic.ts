@@ -23,6 +23,7 @@ import { summaryOf } from '../ingest/record-facts.ts'
 import { writeOf } from '../ingest/update-record.ts'
 import type { DerivedTopic } from '../notes/note-loop.ts'
 import { digestOf, resourcesOf, rulesInForce, rulesOf } from './account-rules.ts'
+import { DeferredRules, nameOf } from './deferred-rules.ts'
 import { joinedRecords, shipmentsNamedBy, shipmentsOf, type JoinedRecord } from './expectation-views.ts'
 import type { ReadTimes } from './read-times.ts'
 
@@ -44,6 +45,7 @@ export class ExpectationTopic implements DerivedTopic {
   readonly #context: AccountContext
   readonly #reads: ReadTimes
   readonly #ruleReads: RuleReads
+  readonly #deferred: DeferredRules
   readonly #wanted: readonly Pick<KnownRule, 'name' | 'digest'>[]
 
   constructor(context: AccountContext, reads: ReadTimes) {
@@ -52,6 +54,7 @@ export class ExpectationTopic implements DerivedTopic {
     this.#reads = reads
     this.rules = rulesOf(account)
     this.#ruleReads = allReads(this.rules.map(({ reads }) => reads))
+    this.#deferred = new DeferredRules(this.rules)
     this.#wanted = this.rules.map(({ rule }) => ({ name: rule.name, digest: digestOf(rule, account.timeZone) }))
     this.settings = this.#wanted
       .map(({ digest, name }) => `${name} ${digest}`)
@@ -62,12 +65,20 @@ export class ExpectationTopic implements DerivedTopic {
   }
 
   /** What no rule reads moves nothing. The tracking of a shipment that closes may never be read: nothing waits for it any more. */
-  moves({ before, state }: RecordWrite): boolean {
+  moves(write: RecordWrite): boolean {
+    const { before, state } = write
     if (before === null || before.removedAt !== state.removedAt) return true
     if (before.reported === state.reported) return false
     if (before.reported === null || state.reported === null || !isSeenResource(state.resource)) return true
     const ways = state.closedAt === null ? (this.#ruleReads.get(state.resource) ?? []) : WHOLE
-    return !readAlike(before.reported, state.reported, ways)
+    if (!readAlike(before.reported, state.reported, ways)) return true
+    return this.#deferred.has(state.resource) && (this.#deferred.mayEnd(write) || this.leaves(write).length > 0)
+  }
+
+  /** Loads what has to be known before changes can wait until an instant has come. */
+  async load(): Promise<void> {
+    const { account, clock, committer } = this.#context
+    await this.#deferred.load(committer.store, account.name, clock.now())
   }
 
   leaves({ before, state }: RecordWrite): readonly NotedRecord[] {
@@ -105,12 +116,15 @@ export class ExpectationTopic implements DerivedTopic {
     // A record that was never judged has a note of its own, which says whether it is new.
     const wanted = keys.filter((key) => before.has(nameOf(key)) || noteOf(key).isNoted)
     const joined = await joinedRecords(committer.store, { account: account.name, timeZone: account.timeZone }, wanted)
+    this.#deferred.noteStored(known.records)
     const outcome = new Outcome(this.#context, this.rules, now)
     for (const [index, record] of joined.entries()) {
       if (index % A_TURN === A_TURN - 1) await nextTurn()
       const old = before.get(nameOf(record.key)) ?? null
       const { isFresh } = noteOf(record.key)
-      outcome.take(record, old, this.#judged(record, { old, isFresh, rules: inForce.rules, now }))
+      const judged = this.#judged(record, { old, isFresh, rules: inForce.rules, now })
+      this.#deferred.noteJudged(judged.record)
+      outcome.take(record, old, judged)
     }
     if (outcome.isDueAgain) this.due.notify()
     return outcome.news(inForce)
@@ -187,10 +201,6 @@ export class ExpectationTopic implements DerivedTopic {
 
 function ofNone(): { readonly isFresh: boolean; readonly isNoted: boolean } {
   return { isFresh: false, isNoted: false }
-}
-
-function nameOf({ id, resource }: { readonly resource: string; readonly id: string }): string {
-  return `${resource} ${id}`
 }
 
 /** What becomes of an account's expectations once it has no rules any more. */

@@ -8,7 +8,7 @@ import { childrenOf } from '../filter/syntax-tree.ts'
 import { CompiledRule } from './compiled-rule.ts'
 import { resourcesSeenBy, SEEN_BY } from './expectation-view.ts'
 import { RuleCircumstances } from './rule-circumstances.ts'
-import { readsOf } from './rule-reads.ts'
+import { lastChangeOf, readsOf } from './rule-reads.ts'
 
 /** The keys of a rule that are expressions. */
 export const RULE_EXPRESSIONS = ['when', 'by', 'until'] as const
@@ -37,11 +37,13 @@ export function compileExpectation(rule: ExpectationRule): CompiledExpectation {
   )
   const [when, by, until] = compiled.flatMap(({ result }) => (result.kind === 'expression' ? [result] : []))
   if (when === undefined || by === undefined || until === undefined) return { kind: 'problems', problems }
+  const defers = lastChangeOf(by.ast, rule.about)
+  const reading = defers === null ? [when, by, until] : [when, until]
   const reads = readsOf(
-    [when, by, until].map(({ ast }) => ast),
+    reading.map(({ ast }) => ast),
     rule.about,
   )
-  return { kind: 'rule', rule: new CompiledRule({ rule, reads, when, by, until, circumstances }) }
+  return { kind: 'rule', rule: new CompiledRule({ rule, reads, defers, when, by, until, circumstances }) }
 }
 
 const INSTANTS: ReadonlySet<string> = new Set(['google.protobuf.Timestamp', 'string', 'null', 'dyn'])

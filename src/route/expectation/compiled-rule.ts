@@ -16,6 +16,7 @@ interface Expression {
 interface Compiled extends Readonly<Record<'when' | 'by' | 'until', Expression>> {
   readonly rule: ExpectationRule
   readonly reads: RuleReads
+  readonly defers: SeenResource | null
   readonly circumstances: RuleCircumstances
 }
 
@@ -34,14 +35,18 @@ export class CompiledRule {
   readonly rule: ExpectationRule
   /** What the rule looks at, its subject included. */
   readonly resources: readonly SeenResource[]
-  /** What of them what it says depends on. */
+  /** What of them what it says depends on, but for the instant where that is deferred. */
   readonly reads: RuleReads
+  /** The resource whose changes only put the rule's instant off; null: more than changes decides it, or nothing. */
+  readonly defers: SeenResource | null
   readonly #expressions: Compiled
 
   constructor(compiled: Compiled) {
     this.rule = compiled.rule
     this.reads = compiled.reads
-    this.resources = [...new Set([compiled.rule.about, ...compiled.reads.keys()])]
+    this.defers = compiled.defers
+    const deferring = compiled.defers === null ? [] : [compiled.defers]
+    this.resources = [...new Set([compiled.rule.about, ...compiled.reads.keys(), ...deferring])]
     this.#expressions = compiled
   }
 

@@ -26,6 +26,20 @@ export function readsOf(expressions: readonly ASTNode[], about: ExpectedSubject)
   return byResource(isJoined ? [...reads, { resource: about, way: ALL }] : reads)
 }
 
+/**
+ * The resource whose last change alone decides an instant, such as `after(last_change("tracking"), "7d")`, which so moves later
+ * with each of its changes; null: something else decides it, too.
+ */
+export function lastChangeOf(by: ASTNode, about: ExpectedSubject): SeenResource | null {
+  if (by.op !== 'call') return null
+  const [name, [first, second]] = by.args
+  if (first?.op === 'value' && name === 'last_change') {
+    return resourcesSeenBy(about).find((resource) => resource === first.args) ?? null
+  }
+  const isShift = (name === 'after' || name === 'before') && second?.op === 'value'
+  return isShift && first !== undefined ? lastChangeOf(first, about) : null
+}
+
 /** What several rules read together. */
 export function allReads(rules: readonly RuleReads[]): RuleReads {
   return byResource(

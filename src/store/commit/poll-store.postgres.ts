@@ -42,7 +42,8 @@ const MISSING = new Query<MissingRecord>(`
   UNION ALL SELECT reads.id, reads.misses, greatest(reads.pass, pages.pass) ${ON_PAGES}
   ORDER BY misses, id`)
 
-export function pollStore(db: Database): PollStore {
+/** All but the page of exceptions, which is a report. */
+export function pollStore(db: Database): Omit<PollStore, 'exceptionPage'> {
   return {
     ...recordStore(db),
     ...listStore(db),

@@ -46,7 +46,8 @@ const MISSING = new Query<MissingRecord>(`
   SELECT id, misses, pass AS lastPass ${OFF_PAGES}
   UNION ALL SELECT reads.id, reads.misses, max(reads.pass, pages.pass) ${ON_PAGES}
   ORDER BY misses, id`)
-export function pollStore(db: Connection): PollStore {
+/** All but the page of exceptions, which is a report. */
+export function pollStore(db: Connection): Omit<PollStore, 'exceptionPage'> {
   return {
     ...recordStore(db),
     ...listStore(db),

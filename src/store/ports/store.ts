@@ -52,5 +52,6 @@ export interface PollStore
     NoteStore,
     ExpectationStore,
     ExceptionTimeStore,
+    Pick<ExceptionStore, 'exceptionPage'>,
     SnapshotSource,
     AccountStateStore {}

@@ -53,6 +53,19 @@ describe('what a rule reads', () => {
     expect(readsOf(about, until)).toEqual(reads)
   })
 
+  it.each([
+    ['after(last_change("tracking"), "7d")', 'tracking', []],
+    ['last_change("shipment")', 'shipment', []],
+    ['after(before(last_change("document"), "1d"), "3d")', 'document', []],
+    ['after(shipment.created_at, "48h")', null, ['shipment']],
+    ['last_change("tracking") == null ? null : after(last_change("tracking"), "7d")', null, ['tracking']],
+    ['after(last_change("tracking"), shipment.name)', null, ['tracking', 'shipment']],
+  ])('is no resource whose changes put the instant off: %s', (by, defers, reads) => {
+    const rule = ruleOf({ by })
+    expect([rule.defers, [...rule.reads.keys()]]).toEqual([defers, reads])
+    expect(rule.resources).toEqual(expect.arrayContaining([...reads, ...(defers === null ? [] : [defers])]))
+  })
+
   it('is, of several rules, the widest of each', () => {
     const rules = ['shipment.route.x == 1', 'shipment.route == null', 'shipment.status == "x"']
     const reads = allReads(rules.map((until) => ruleOf({ until }).reads))
