@@ -1,7 +1,6 @@
 import { once } from '../../once.ts'
 import type { LoggedEvent } from '../../model/event.ts'
 import type { JsonObject } from '../../model/json.ts'
-import { fullPayload } from '../../model/payload.ts'
 import { LOGGED_RECORDS, type LoggedRecords, type LogStore, type PlacedEvent } from '../../store/ports/log-port.ts'
 import {
   ComparedSubscription,
@@ -76,11 +75,11 @@ export async function compareLog(
   let left = 0
   do {
     await how.goOn()
-    const records: LoggedRecords = left > 0 ? 'all' : comparison.records
+    const records: LoggedRecords = left > 0 ? comparison.recordsOfSingle : comparison.records
     const page: Awaited<ReturnType<LogStore['logPage']>> = await store.logPage({ since, after, limit: PAGE, records })
     const compared = comparison.take(page.events, records)
     const asks = compared.some(isOpen)
-    const whole = asks ? await store.logPage({ since, after, limit: PAGE, records: 'all' }) : null
+    const whole = asks ? await store.logPage({ since, after, limit: PAGE, records: comparison.recordsOfSingle }) : null
     comparison.note(compared, whole?.events ?? [])
     left = asks ? WHOLE_PAGES : left - 1
     after = page.end
@@ -100,6 +99,8 @@ function isOpen({ differences }: ComparedEvent): boolean {
 
 class Comparison {
   readonly records: LoggedRecords
+  /** Which records are read of pages that show too little without them. */
+  readonly recordsOfSingle: 'all' | 'shown'
   /** Where in time the walk through the log begins. */
   readonly since: number
   readonly #since: number
@@ -119,6 +120,9 @@ class Comparison {
     this.since = this.#compared.some(({ compared }) => compared.remembers) ? 0 : this.#since
     const asked = new Set(this.#compared.map(({ compared }) => compared.records))
     this.records = LOGGED_RECORDS.find((each) => asked.has(each)) ?? 'none'
+    const isShownAll =
+      this.records === 'all' || this.#compared.some(({ compared }) => compared.recordsOfSingle === 'all')
+    this.recordsOfSingle = isShownAll ? 'all' : 'shown'
   }
 
   /** What becomes of the events of a page. */
@@ -135,7 +139,8 @@ class Comparison {
       const { event, place: at } = placed
       let place: number | null = null
       for (const { compared, tally } of differences) {
-        const difference = typeof compared === 'function' ? compared(byPlace.get(at) ?? event) : compared
+        const difference =
+          typeof compared === 'function' ? compared(byPlace.get(at) ?? event, this.recordsOfSingle) : compared
         if (difference === null) continue
         if (this.#ids !== null) place ??= this.#ids.add(event.id)
         tally.note(event, { difference, place })
@@ -145,7 +150,7 @@ class Comparison {
 
   #take(placed: PlacedEvent, records: LoggedRecords): ComparedEvent {
     const { event } = placed
-    const payload = once(() => fullPayload(event))
+    const payload = once(() => this.#choices.payload(event))
     if (event.cause === 'test') return { placed, differences: [] }
     if (event.timestamp < this.#since) this.#recall(event, payload)
     else if (event.expiredAt === null) return { placed, differences: this.#compare(placed, { payload, records }) }

@@ -10,7 +10,7 @@ import type { ToldEvent } from '../../route/log-walk.ts'
 import { matchesAsAlert, matchesByName } from '../../route/matches.ts'
 import type { LoggedRecords, PlacedEvent } from '../../store/ports/log-port.ts'
 import type { Difference } from './difference-marks.ts'
-import type { Likeness, Telling } from './likeness.ts'
+import type { Likeness, Telling, ToldTwice } from './likeness.ts'
 import { likenessOf } from './told-alike.ts'
 import type { Choice, ToldChoices } from './told-choices.ts'
 
@@ -32,7 +32,7 @@ export interface ComparedWith {
 }
 
 /** What becomes of an event, null: the same; or what says so once it is shown the event with its records. */
-export type Compared = Difference | null | ((whole: LoggedEvent) => Difference | null)
+export type Compared = Difference | null | ((whole: LoggedEvent, shown: LoggedRecords) => Difference | null)
 
 interface Judged {
   readonly old: ToldEvent | null
@@ -68,8 +68,13 @@ export class ComparedSubscription {
     if (needs === 'all') return 'all'
     const filters = hearers.flatMap(({ subscription: { filter } }) => filter?.expression ?? [])
     if (filters.some((expression) => readsRecords(expression, ['previous']))) return 'all'
-    if (filters.some((expression) => readsRecords(expression))) return 'shown'
+    if (needs === 'shown' || filters.some((expression) => readsRecords(expression))) return 'shown'
     return comparesDates || needs === 'whole' ? 'whole' : 'none'
+  }
+
+  /** Which records it has to see of single events. */
+  get recordsOfSingle(): 'all' | 'shown' {
+    return this.#likeness?.needsOfSingle ?? 'shown'
   }
 
   /** Whether it has to be shown what rang before what is compared. */
@@ -95,12 +100,13 @@ export class ComparedSubscription {
     if (other !== null && !this.#isOneCount) this.#new?.count(event, rangAt)
     if (old === null) return 'more'
     if (other === null) return 'less'
-    const told = { event, hasRecords: showsRecords(event, records), rangAt, old, new: other }
+    const told = { event, ...shownOf(event, records), rangAt, old, new: other }
     const likeness = this.#likeness
     if (likeness === null) return 'different'
     const isAlike = likeness.isAlike(told)
     if (isAlike !== null) return isAlike ? null : 'different'
-    return (whole) => (likeness.isAlike({ ...told, event: whole, hasRecords: true }) === true ? null : 'different')
+    return (whole, shown) =>
+      likeness.isAlike({ ...told, event: whole, ...shownOf(whole, shown) }) === true ? null : 'different'
   }
 
   /** Once nothing more comes: how many messages there were under each. */
@@ -183,6 +189,7 @@ function gatheringOf(side: SubscriptionSide | null): readonly unknown[] | null {
   return [channel.kind, 'digest' in channel ? channel.digest : null, quiet, zone, 'app' in channel]
 }
 
-function showsRecords({ changes }: LoggedEvent, records: LoggedRecords): boolean {
-  return records === 'all' || (records !== 'none' && changes === null)
+function shownOf({ changes }: LoggedEvent, records: LoggedRecords): Pick<ToldTwice, 'hasRecord' | 'hasBefore'> {
+  const hasBefore = records === 'all' || (records !== 'none' && changes === null)
+  return { hasBefore, hasRecord: hasBefore || records === 'shown' }
 }

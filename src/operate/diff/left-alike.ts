@@ -7,6 +7,8 @@ import { firstToken } from '../../model/pointer.ts'
 import { isRecordResource, type RecordResource } from '../../model/resource.ts'
 import { MESSAGE_FIELDS } from '../../message/message-fields.ts'
 import { LARGEST_PAYLOAD_BYTES } from '../../model/payload.ts'
+import { RecordFields, withoutRecords } from './lean-event.ts'
+import type { Verdict } from './outline-judge.ts'
 
 /** What each of two configurations leaves out; undefined: nothing. */
 export interface LeftOutTwice {
@@ -15,25 +17,51 @@ export interface LeftOutTwice {
 }
 
 /**
- * Whether a full payload shows the same whichever of two lists is left out of its event. Neither text is made for that. The record itself
- * tells most events apart, so it is asked first, and what it was before last.
+ * Whether a full payload shows the same whichever of two lists is left out of its event. Neither text is made for that, and of the records no
+ * other fields are read than those of which the lists leave out different parts: of all others they leave the same. null: only what the record was
+ * tells, which the event does not show.
  */
-export function isLeftAlike(event: LoggedEvent, leftOut: LeftOutTwice): boolean {
+export function isLeftAlike(event: LoggedEvent, leftOut: LeftOutTwice, hasBefore = true): Verdict {
   const bare = withoutRecords(event)
-  const { object } = event
+  const { resource } = event.subject
+  if (!isRecordResource(resource)) return isRestAlike(bare, leftOut)
+  const { fields, names } = differenceOf(leftOut, resource)
+  const isWhole = names.includes(ANY)
+  // The record itself tells most events apart, so it is asked first, and what it was before last.
+  const object = isWhole ? event.object : names.length === 0 ? null : fields.of(event)
   if (object !== null && !isObjectAlike({ ...withoutData(bare), object }, leftOut)) return false
   if (!isRestAlike(bare, leftOut)) return false
-  return event.changes === null || isRestAlike({ ...bare, before: event.before }, leftOut)
+  const differsBefore = bare.changes?.some(({ path }) => isWhole || names.includes(firstToken(path) ?? ANY)) === true
+  if (!differsBefore) return true
+  return hasBefore ? isRestAlike({ ...bare, before: event.before }, leftOut) : null
 }
 
 /** Whether built-in messages are shown the same whichever of two lists is left out of their event, whatever its records hold. */
 export function isToldAlike(event: LoggedEvent, leftOut: LeftOutTwice): boolean {
   const { resource } = event.subject
   if (!isRecordResource(resource)) return false
-  return !differingFields(leftOut, resource).some(isTold(resource)) && isRestAlike(withoutRecords(event), leftOut)
+  return !differenceOf(leftOut, resource).names.some(isTold(resource)) && isRestAlike(withoutRecords(event), leftOut)
 }
 
+interface LeftOutDifference {
+  readonly names: readonly string[]
+  readonly fields: RecordFields
+}
+
+const DIFFERENCES = new WeakMap<LeftOutTwice, Map<RecordResource, LeftOutDifference>>()
+
 /** The fields of a record that one of two lists leaves out, or a part of them, and the other does not. */
+function differenceOf(leftOut: LeftOutTwice, of: RecordResource): LeftOutDifference {
+  const known = DIFFERENCES.get(leftOut) ?? new Map<RecordResource, LeftOutDifference>()
+  DIFFERENCES.set(leftOut, known)
+  const kept = known.get(of)
+  if (kept !== undefined) return kept
+  const names = differingFields(leftOut, of)
+  const made = { names, fields: new RecordFields(names) }
+  known.set(of, made)
+  return made
+}
+
 function differingFields({ old = [], new: other = [] }: LeftOutTwice, of: RecordResource): readonly string[] {
   const pointers = [...old.filter((each) => !other.includes(each)), ...other.filter((each) => !old.includes(each))]
   return pointers.flatMap((text) => {
@@ -76,22 +104,4 @@ function isObjectAlike(event: ShipbellEvent, { old, new: other }: LeftOutTwice):
 
 function withoutData(event: ShipbellEvent): ShipbellEvent {
   return { ...event, changes: null, shipment: null, extras: {} }
-}
-
-/** The event without its records, which are not even read from a logged one. */
-function withoutRecords({
-  account,
-  cause,
-  changes,
-  extras,
-  id,
-  observed,
-  sequence,
-  shipment,
-  subject,
-  timestamp,
-  type,
-}: LoggedEvent): ShipbellEvent {
-  const envelope = { id, type, account, sequence, subject, timestamp, observed, cause }
-  return { ...envelope, object: null, before: null, changes, shipment, extras }
 }

@@ -10,18 +10,18 @@ import { wordingOf } from '../../message/wording/wording.ts'
 import { toldPayload } from '../../message/message-fields.ts'
 import { fullPayload } from '../../model/payload.ts'
 import { operatorEngine } from '../../message/template/operator-template.ts'
-import { readsOf } from '../../message/template/template-reads.ts'
 import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { withoutOmitted } from '../../model/omit.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
 import { once } from '../../once.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
+import { toldEvent } from './lean-event.ts'
 import { isLeftAlike, isToldAlike } from './left-alike.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
 import { seenText, type Verdict } from './outline-judge.ts'
 import { messagesAlike } from './outlines-alike.ts'
-import { ZonesAlike } from './zones-alike.ts'
+import { datedTemplate, type DatedTemplate, ZonesAlike } from './zones-alike.ts'
 
 const MINUTE_MS = 60_000
 
@@ -34,9 +34,13 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): L
   const isSeenAlike = seenAlike(old, other)
   const readAlike = clocksAlike(old, other)
   const byOutlines = isSame ? null : messagesByOutlines(old, other)
+  const templates = [old, other].map(({ channel }) => channel.templates)
+  const readsRecords = (type: string): boolean =>
+    templates.some((each) => each.has(type) && datedOf(each.get(type)?.source ?? '').readsRecords)
+  const needsOfSingle = templates.some((each) => [...each.keys()].some(readsRecords)) ? 'all' : 'shown'
   return {
     isAlike: (told) => {
-      const { event, hasRecords } = told
+      const { event, hasBefore, hasRecord } = told
       const rung = { account: event.account, rangAt: told.rangAt }
       if (before?.until(rung) !== after?.until(rung)) return false
       if (told.old.lastTold === told.new.lastTold && sameFor(event)) return true
@@ -46,13 +50,16 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): L
       if (isAlike !== null) return isAlike
       const isOfLog = told.old.lastTold === null && told.new.lastTold === null
       if (isOfLog && tellsAlike(event)) return true
-      if (!hasRecords) return null
+      const isSeenWhole = readsRecords(event.type)
+      if (!hasRecord || (isSeenWhole && !hasBefore)) return null
       if (readAlike(told)) return true
       if (isOfLog && leavesOutAlike(event)) return true
-      const isRead = isDigest(old) ? null : messagesAloneAlike(old, other, told)
-      return isRead ?? bodyOf(old, told, told.old) === bodyOf(other, told, told.new)
+      const lean = isSeenWhole ? told : { ...told, event: toldEvent(event) }
+      const isRead = isDigest(old) ? null : messagesAloneAlike(old, other, lean)
+      return isRead ?? bodyOf(old, lean, told.old) === bodyOf(other, lean, told.new)
     },
-    needsRecords: !isSame && (byOutlines?.needsRecords ?? !isSaidSame) ? 'all' : 'none',
+    needsRecords: isSame || !(byOutlines?.needsRecords ?? !isSaidSame) ? 'none' : needsOfSingle,
+    needsOfSingle,
   }
 }
 
@@ -113,23 +120,23 @@ function readsAlike(old: PeoplesTelling, other: PeoplesTelling): ReadingAlike {
     isSaidSame,
     isSame: isSaidSame && isSameLeftOut,
     sameFor: (event) => isSameLeftOut && isSaidAlike(event),
-    leavesOutAlike: (event) => isSaidAlike(event) && isLeftAlike(event, leftOut),
+    leavesOutAlike: (event) => isSaidAlike(event) && isLeftAlike(event, leftOut, false) === true,
     tellsAlike: (event) => {
       const template = sourceFor(old, event.type)
-      const readsRecords = template !== undefined && looksIntoRecords(template)
+      const readsRecords = template !== undefined && datedOf(template).readsRecords
       return isSaidAlike(event) && !readsRecords && isToldAlike(event, leftOut)
     },
   }
 }
 
-/** Whether a template looks into the records of events itself. */
-function looksIntoRecords(source: string): boolean {
-  const known = LOOKS.get(source) ?? readsOf([operatorEngine().compile(source)]).records
-  LOOKS.set(source, known)
+/** Whether a template looks into the records of events itself, and makes dates. */
+function datedOf(source: string): DatedTemplate {
+  const known = DATED.get(source) ?? datedTemplate(source, (text) => operatorEngine().compile(text))
+  DATED.set(source, known)
   return known
 }
 
-const LOOKS = new Map<string, boolean>()
+const DATED = new Map<string, DatedTemplate>()
 
 function zoneOf({ channel, context }: PeoplesTelling, account: string | null): string {
   return zoneFor(channel, account, context.zoneOf)
@@ -165,7 +172,7 @@ function clocksAlike(old: PeoplesTelling, other: PeoplesTelling): (told: ToldTwi
     const [template, another] = [templates, other.channel.templates].map((each) => each.get(event.type)?.source ?? null)
     if (!isOneLanguage || isDigest(old) || template !== another || template === undefined) return false
     if (before.lastTold !== null || after.lastTold !== null) return false
-    return clocks.readAlike(event, zones, template)
+    return clocks.readAlike(event, zones, template === null ? null : datedOf(template))
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { once } from '../../once.ts'
 import type { LoggedEvent } from '../../model/event.ts'
+import { bodyEngine } from '../../message/template/body-template.ts'
 import { withoutOmitted } from '../../model/omit.ts'
 import { payloadBytes, type PayloadShape } from '../../model/payload.ts'
 import { bodyOf, type RequestBody } from '../../model/request-body.ts'
@@ -9,7 +10,7 @@ import { isLeftAlike, isSentWhole } from './left-alike.ts'
 import type { Likeness, Telling } from './likeness.ts'
 import { bodiesAlike } from './outlines-alike.ts'
 import { toldToPeopleAlike } from './people-alike.ts'
-import { ZonesAlike } from './zones-alike.ts'
+import { datedTemplate, type DatedTemplate, ZonesAlike } from './zones-alike.ts'
 
 /** Compares how two subscriptions of one name tell an event. */
 export function likenessOf(old: Telling, other: Telling): Likeness {
@@ -29,42 +30,62 @@ export function likenessOf(old: Telling, other: Telling): Likeness {
     if (one.payload === 'full' && !isSame && isDeepStrictEqual(one, another))
       return omitting(old, other, [before, after])
   }
-  const readAlike = bodyClocksAlike(old, other)
+  return bodiesOrShapes(old, other, { isSame, texts: [before, after] })
+}
+
+/** What differs by its shape, or bodies by more than their templates: whole texts tell, but where clocks read alike. */
+function bodiesOrShapes(
+  old: Telling,
+  other: Telling,
+  { isSame, texts }: { readonly isSame: boolean; readonly texts: TextsOfBoth },
+): Likeness {
+  const [before, after] = texts
+  const [one, another] = [old, other].map((telling) => datedBody(bodySettings(telling)))
+  const needsBefore = one?.readsRecords !== false || another?.readsRecords !== false
+  const needsOfSingle = needsBefore ? 'all' : 'shown'
+  const clocks = clocksOfOneBody(old, other)
   return {
-    isAlike: ({ event, hasRecords }) => {
+    isAlike: ({ event, hasBefore, hasRecord }) => {
       const zones = { old: before.zone(event.account), new: after.zone(event.account) }
       if (isSame && zones.old === zones.new) return true
-      if (!hasRecords) return null
-      return readAlike(event, zones) || before.text(event) === after.text(event)
+      if (!hasRecord || (needsBefore && !hasBefore)) return null
+      const instants = { old: zones.old ?? 'UTC', new: zones.new ?? 'UTC' }
+      return clocks?.readAlike(event, instants, one ?? null) === true || before.text(event) === after.text(event)
     },
-    needsRecords: isSame ? 'none' : 'all',
+    needsRecords: isSame ? 'none' : needsOfSingle,
+    needsOfSingle,
   }
 }
 
-/** Whether bodies that differ by their clocks alone show no date of which these say another time. */
-function bodyClocksAlike(old: Telling, other: Telling) {
+/** The clocks of bodies that differ by these alone; null: they differ by more. */
+function clocksOfOneBody(old: Telling, other: Telling): ZonesAlike | null {
   const [body, another] = [bodySettings(old), bodySettings(other)]
   const isOneBody =
     body !== null &&
     another !== null &&
     isDeepStrictEqual(onAnyClock(body), onAnyClock(another)) &&
     isDeepStrictEqual(old.channel.omit, other.channel.omit)
-  const clocks = new ZonesAlike(body?.language ?? 'en')
-  return (event: LoggedEvent, zones: { readonly old: string | null; readonly new: string | null }): boolean =>
-    isOneBody && clocks.readAlike(event, { old: zones.old ?? 'UTC', new: zones.new ?? 'UTC' }, body.template.source)
+  return isOneBody ? new ZonesAlike(body.language) : null
+}
+
+function datedBody(body: RequestBody | null): DatedTemplate | null {
+  if (body === null) return null
+  const { isJson, source } = body.template
+  return datedTemplate(source, (text) => bodyEngine(isJson).compile(text))
 }
 
 function onAnyClock({ contentType, language, method, template }: RequestBody): readonly unknown[] {
   return [contentType, language, method, template.source, template.isJson]
 }
 
-const NEVER: Likeness = { isAlike: () => false, needsRecords: 'none' }
+const NEVER: Likeness = { isAlike: () => false, needsRecords: 'none', needsOfSingle: 'shown' }
 
 /** A thin payload is another wherever the full one shows a record, or changes of it; others are short. */
 function thinning([before, after]: TextsOfBoth): Likeness {
   return {
     isAlike: ({ event }) => event.changes === null && event.object === null && before.text(event) === after.text(event),
     needsRecords: 'whole',
+    needsOfSingle: 'shown',
   }
 }
 
@@ -73,9 +94,14 @@ function omitting(old: Telling, other: Telling, [before, after]: TextsOfBoth): L
   const leftOut = { old: old.channel.omit, new: other.channel.omit }
   const limit = before.shape?.limitBytes
   return {
-    isAlike: ({ event }) =>
-      isLeftAlike(event, leftOut) || (!isSentWhole(event, limit) && before.text(event) === after.text(event)),
-    needsRecords: 'all',
+    isAlike: ({ event, hasBefore, hasRecord }) => {
+      if (!hasRecord) return null
+      const isAlike = isLeftAlike(event, leftOut, hasBefore)
+      if (isAlike !== false || isSentWhole(event, limit)) return isAlike
+      return hasBefore ? before.text(event) === after.text(event) : null
+    },
+    needsRecords: 'shown',
+    needsOfSingle: 'all',
   }
 }
 
@@ -96,14 +122,15 @@ function bodiesByOutlines(old: Telling, other: Telling, texts: TextsOfBoth): Lik
   if (outlines === null) return null
   const [one, another] = texts
   return {
-    isAlike: ({ event, hasRecords }) => {
+    isAlike: ({ event, hasBefore }) => {
       const [zone = null, otherZone = null] = texts.map((each) => each.zone(event.account))
       const reader = { language: before.language, timeZone: zone ?? 'UTC' }
       const shown = once(() => withoutOmitted(event, old.channel.omit))
       const isAlike = zone === otherZone ? outlines.isAlike(shown, reader) : null
-      return isAlike ?? (hasRecords ? one.text(event) === another.text(event) : null)
+      return isAlike ?? (hasBefore ? one.text(event) === another.text(event) : null)
     },
     needsRecords: outlines.needsRecords ? 'all' : 'none',
+    needsOfSingle: 'all',
   }
 }
 

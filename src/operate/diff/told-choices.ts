@@ -1,8 +1,15 @@
 import type { LoggedEvent } from '../../model/event.ts'
+import { textsOf } from '../../model/event-texts.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { fullPayload } from '../../model/payload.ts'
 import type { Subscription } from '../../model/subscription.ts'
 import { LogWalk, type ToldEvent } from '../../route/log-walk.ts'
+import { recordFieldsRead } from '../../route/filter/reads-records.ts'
 import { isAbout } from '../../route/matches.ts'
+import { leanEvent, RecordFields } from './lean-event.ts'
+
+/** In bytes: within it a condition may read the record as often as it names it. */
+const LARGEST_IN_PARTS = 16_384
 
 /**
  * The choices that subscriptions make of the log. Each is walked once, however many make it: what `min_shift` remembers of thousands of
@@ -10,13 +17,24 @@ import { isAbout } from '../../route/matches.ts'
  */
 export class ToldChoices {
   readonly #choices = new Map<string, Choice>()
+  /** The fields of records that filters look into; null: all. */
+  #fields: RecordFields | null = new RecordFields([])
 
   /** Two that choose alike are the same choice. */
   of(subscription: Subscription): Choice {
     const key = JSON.stringify(choiceOf(subscription))
     const known = this.#choices.get(key) ?? new Choice(subscription)
     this.#choices.set(key, known)
+    const fields = subscription.filter === null ? [] : recordFieldsRead(subscription.filter.expression)
+    this.#fields = fields === null ? null : (this.#fields?.with(fields) ?? null)
     return known
+  }
+
+  /** What their filters are judged on. */
+  payload(event: LoggedEvent): JsonObject {
+    const size = textsOf(event).objectJson?.length ?? Number.POSITIVE_INFINITY
+    // What is read of a record with very many fields costs an evaluation more than it is allowed.
+    return fullPayload(this.#fields === null || size > LARGEST_IN_PARTS ? event : leanEvent(event, this.#fields))
   }
 
   /** Drops what is remembered for a store alone. */

@@ -4,7 +4,7 @@ import { celEnvironment } from './cel-environment.ts'
 import { compileFilter } from './compile-filter.ts'
 import { EvaluationMeter } from './evaluation-meter.ts'
 import { LinearPatterns } from './linear-patterns.ts'
-import { childrenOf, isLoop } from './syntax-tree.ts'
+import { childrenOf, isLoop, pathOf } from './syntax-tree.ts'
 
 /** What a part of a condition may come to: true, false, or a field that is not there. */
 interface Chances {
@@ -100,17 +100,6 @@ function partAt(path: readonly string[], { sample }: Judging): Part {
 
 function hasData({ data }: JsonObject, name: string): boolean {
   return data !== undefined && isJsonObject(data) && Object.hasOwn(data, name)
-}
-
-/** `['a', 'b']` for `a.b` and `a["b"]`; null: it is another expression. */
-function pathOf(node: ASTNode): readonly string[] | null {
-  if (node.op === 'id') return [node.args]
-  if (node.op !== '.' && node.op !== '[]') return null
-  const [of, name] = node.args
-  const path = pathOf(of)
-  if (path === null) return null
-  if (typeof name === 'string') return [...path, name]
-  return name.op === 'value' && typeof name.args === 'string' ? [...path, name.args] : null
 }
 
 /** What a part comes to that reads only what is alike in all payloads of a kind. */

@@ -7,6 +7,17 @@ export function isLoop(node: ASTNode): node is Extract<ASTNode, { readonly op: '
   return node.op === 'rcall' && LOOPS.has(node.args[0])
 }
 
+/** `['a', 'b']` for `a.b` and `a["b"]`; null: it is another expression. */
+export function pathOf(node: ASTNode): readonly string[] | null {
+  if (node.op === 'id') return [node.args]
+  if (node.op !== '.' && node.op !== '[]') return null
+  const [of, name] = node.args
+  const path = pathOf(of)
+  if (path === null) return null
+  if (typeof name === 'string') return [...path, name]
+  return name.op === 'value' && typeof name.args === 'string' ? [...path, name.args] : null
+}
+
 export function childrenOf(node: ASTNode): readonly ASTNode[] {
   return nodesIn(node.args)
 }

@@ -50,9 +50,9 @@ function verdicts(old: ChannelSettings, other: ChannelSettings, events: readonly
     const told = { rangAt: event.timestamp, old: TOLD, new: TOLD }
     const first =
       needsRecords === 'none'
-        ? isAlike({ ...told, event: { ...event, object: null, before: null }, hasRecords: false })
-        : isAlike({ ...told, event, hasRecords: true })
-    return first ?? isAlike({ ...told, event, hasRecords: true })
+        ? isAlike({ ...told, event: { ...event, object: null, before: null }, hasRecord: false, hasBefore: false })
+        : isAlike({ ...told, event, hasRecord: true, hasBefore: true })
+    return first ?? isAlike({ ...told, event, hasRecord: true, hasBefore: true })
   })
 }
 
