@@ -35,7 +35,7 @@ export class RecordFields {
 const TOLD = new Map<RecordResource, RecordFields>()
 
 /** The fields of a record that built-in messages may tell of. */
-export function toldFields(of: RecordResource): RecordFields {
+function toldFields(of: RecordResource): RecordFields {
   const fields = TOLD.get(of) ?? new RecordFields(MESSAGE_FIELDS[of])
   TOLD.set(of, fields)
   return fields
