@@ -8,7 +8,7 @@ import { recordFieldsRead } from '../../route/filter/reads-records.ts'
 import { isAbout } from '../../route/matches.ts'
 import { leanEvent, RecordFields } from './lean-event.ts'
 
-/** In bytes: within it a condition may read the record as often as it names it. */
+/** A record of at most so many bytes may be read by a condition as often as this names it. */
 const LARGEST_IN_PARTS = 16_384
 
 /**
