@@ -164,6 +164,25 @@ describe.skipIf(NO_BROWSER !== null)('a person at the desk', () => {
       .waitFor({ timeout: 20_000 })
   })
 
+  test('sees that Shipbell itself needs somebody, and that it no longer does, without a reload', async () => {
+    await using desk = await LiveDesk.start()
+    await using page = await signedIn(desk, TOKEN, '/')
+    const line = page.locator('#shipbell')
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await line.isHidden()).toBe(true)
+    desk.receiver.answer = () => 503
+    desk.platform.shipments = shipments('in_progress')
+    await page.getByText('Shipbell itself').waitFor()
+    expect(await line.getAttribute('class')).toContain('shipbell')
+    await using other = await signedIn(desk, TOKEN, '/subscriptions/erp')
+    desk.receiver.answer = () => 200
+    await other.goto(`${desk.url}/deliveries?state=exhausted`)
+    await other.locator('main > .head').getByRole('button', { name: 'Retry' }).click()
+    await other.getByRole('button', { name: 'Confirm' }).click()
+    await line.waitFor({ state: 'hidden' })
+    expect(await line.getAttribute('class')).toBeNull()
+  })
+
   test('who may only look sees no button that acts, and is refused where they try', async () => {
     await using desk = await LiveDesk.start()
     await using page = await signedIn(desk, VIEWER_TOKEN, '/subscriptions/erp')

@@ -1,4 +1,4 @@
-import { morphChildren } from './morph.js'
+import { morph } from './morph.js'
 import { readPage } from './read-page.js'
 
 /** What changes in quick succession is shown at once, then at most this often. */
@@ -98,7 +98,7 @@ function kinds() {
 function swap(next) {
   for (const region of document.querySelectorAll('[data-live]')) {
     const match = next.getElementById(region.id)
-    if (match !== null) morphChildren(region, match)
+    if (match !== null) morph(region, match)
   }
   document.dispatchEvent(new CustomEvent('desk:swapped'))
 }

@@ -34,10 +34,16 @@ export function morphChildren(now, next) {
 }
 
 /**
+ * Makes a node another one, as `morphChildren` does; elements of another name take its place.
+ *
  * @param {ChildNode} now
  * @param {Node} next
  */
-function morph(now, next) {
+export function morph(now, next) {
+  if (now.nodeName !== next.nodeName) {
+    now.replaceWith(document.importNode(next, true))
+    return
+  }
   if (now.isEqualNode(next)) return
   if (now instanceof Element && next instanceof Element) {
     copyAttributes(now, next)

@@ -9,7 +9,7 @@ import type { View } from '../show-page.ts'
 /** One line where Shipbell itself needs somebody, as `status` judges; nothing otherwise. */
 export function shipbellLine(needs: readonly Need[], { asker }: View): Html {
   const [first, ...others] = needs
-  if (first === undefined) return html`<div id="shipbell" data-live="event delivery" hidden></div>`
+  if (first === undefined) return html`<p id="shipbell" data-live="event delivery" hidden></p>`
   // Whoever sees a part has no page of how the whole is doing.
   const page = asker.scope.kind === 'all' ? '/system' : first.page
   const tone = first.urgent ? 'critical' : 'warning'
