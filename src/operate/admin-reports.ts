@@ -4,9 +4,11 @@ import { outlineOf } from '../deliver/channels/channel-kinds.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { droppedWords } from '../report/dropped-words.ts'
+import { once } from '../once.ts'
 import type { Freshness } from '../report/freshness.ts'
 import type { AdminReports } from '../serve/admin-context.ts'
 import type { AccountOverview } from '../store/ports/query-port.ts'
+import type { WorkerStore } from '../store/ports/worker-port.ts'
 import { planAccounts, tenantsOf } from './account-plan.ts'
 import { keptDue } from './due-invoices.ts'
 import { KeptReport } from './kept-report.ts'
@@ -40,8 +42,8 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
     status: async (patienceMs) => {
       const { config } = live
       // Asking for a file's takes a while, and who serves this holds it.
-      if (daemon === null || config.storage.kind === 'postgres')
-        daemon = await runningDaemon(config.storage, store.workers)
+      const workers = surveyedOnce(store.workers)
+      if (daemon === null || config.storage.kind === 'postgres') daemon = await runningDaemon(config.storage, workers)
       if (daemon !== null && config.storage.kind === 'file')
         daemon = { ...daemon, stalled: saidStall(config.storage.path, daemon.pid) }
       return await readStatus(store, {
@@ -49,6 +51,7 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
         config,
         watched: config.accounts,
         daemon,
+        ...(workers && { workers }),
         freshness: async (names) => await freshness(names, patienceMs),
         itemReads: async (accounts) => await itemReads(accounts, patienceMs),
       })
@@ -84,6 +87,13 @@ export function adminReports({ live, clock, store }: ReportParts): AdminReports 
       ])
     },
   }
+}
+
+/** The workers that live, looked up once for all who ask of one status. */
+function surveyedOnce(workers: OpenedStore['workers']): Pick<WorkerStore, 'survey'> | undefined {
+  if (workers === undefined) return undefined
+  const survey = once(async () => await workers.survey())
+  return { survey }
 }
 
 /** What the page of today asks again and again: what rang lately, and what is due. */

@@ -1,8 +1,7 @@
-import { CONFIGURATION } from '../model/configuration-state.ts'
+import type { ConfigurationMemory } from '../model/configuration-state.ts'
 import type { ConfigurationOverview } from '../report/configuration.ts'
 import type { Daemon } from '../report/status.ts'
 import type { WorkerOverview } from '../report/workers.ts'
-import type { RecordStore } from '../store/ports/record-port.ts'
 
 interface Living {
   readonly daemon: Daemon | null
@@ -11,19 +10,16 @@ interface Living {
 }
 
 /** When the store was begun in the place of one that is gone; null: it was not, as far as is known. */
-export async function begunAnewAt(store: RecordStore): Promise<number | null> {
-  const known = (await store.records(null, 'configuration', [CONFIGURATION])).get(CONFIGURATION)
-  return known?.memory.configuration?.begunAnewAt ?? null
+export function begunAnewAt(known: ConfigurationMemory | null): number | null {
+  return known?.begunAnewAt ?? null
 }
 
 /** What processes that live have said of their configurations, those that need nobody left out. */
-export async function configurationTroubles(
-  store: RecordStore,
+export function configurationTroubles(
+  known: ConfigurationMemory | null,
   { daemon, workers }: Living,
-): Promise<readonly ConfigurationOverview[]> {
-  const known = (await store.records(null, 'configuration', [CONFIGURATION])).get(CONFIGURATION)
-  const troubles = Object.entries(known?.memory.configuration?.troubles ?? {})
-  return troubles.flatMap(([id, trouble]): readonly ConfigurationOverview[] => {
+): readonly ConfigurationOverview[] {
+  return Object.entries(known?.troubles ?? {}).flatMap(([id, trouble]): readonly ConfigurationOverview[] => {
     const worker = workers.find((each) => each.id === id)
     if (worker !== undefined) return [{ ...trouble, worker: id }]
     const isDaemons = workers.length === 0 && daemon?.pid === trouble.pid && daemon.host === trouble.host

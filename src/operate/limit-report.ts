@@ -2,16 +2,15 @@ import { hostname } from 'node:os'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { KeptLimit, LimitTrouble } from '../model/own-limit.ts'
-import { newRecordState } from '../model/record-state.ts'
+import { newRecordState, type RecordState } from '../model/record-state.ts'
 import { Committer } from '../poll/committer.ts'
 import { updateRecord } from '../poll/ingest/update-record.ts'
 import type { Daemon } from '../report/status.ts'
 import type { WorkerOverview } from '../report/workers.ts'
 import type { PollStore } from '../store/ports/store.ts'
-import type { RecordStore } from '../store/ports/record-port.ts'
 
 /** Beside the configuration's own record, which has its id. */
-const SENDING = 'sending'
+export const SENDING = 'sending'
 
 interface LimitReportDeps {
   readonly store: PollStore
@@ -45,12 +44,13 @@ async function write(committer: Committer, trouble: LimitTrouble | null, at: num
   })
 }
 
-/** What holds up the sending of processes that live. */
-export async function limitTroubles(
-  store: RecordStore,
+/** What holds up the sending of processes that live, of all that is kept. */
+export function limitTroubles(
+  known: RecordState['memory']['limits'],
   { daemon, workers }: { readonly daemon: Daemon | null; readonly workers: readonly WorkerOverview[] },
-): Promise<readonly KeptLimit[]> {
-  const known = (await store.records(null, 'configuration', [SENDING])).get(SENDING)?.memory.limits ?? {}
+): readonly KeptLimit[] {
   const living = daemon === null ? workers : [daemon, ...workers]
-  return Object.values(known).filter(({ host, pid }) => living.some((each) => each.pid === pid && each.host === host))
+  return Object.values(known ?? {}).filter(({ host, pid }) =>
+    living.some((each) => each.pid === pid && each.host === host),
+  )
 }

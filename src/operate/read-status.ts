@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { AccountSettings } from '../model/account.ts'
+import { CONFIGURATION } from '../model/configuration-state.ts'
 import type { Freshness } from '../report/freshness.ts'
 import { asStarted } from '../invocation.ts'
 import { auditLines } from '../report/audit.ts'
@@ -8,11 +9,12 @@ import { readAges } from '../report/read-age.ts'
 import type { FailingRecords } from '../report/record-needs.ts'
 import type { Daemon, Status } from '../report/status.ts'
 import type { AccountOverview } from '../store/ports/query-port.ts'
+import type { WorkerStore } from '../store/ports/worker-port.ts'
 import { freshnessOf } from './freshness.ts'
 import { withItemReads } from './item-reads.ts'
 import type { OpenedStore } from './open-storage.ts'
 import { begunAnewAt, configurationTroubles } from './configuration-troubles.ts'
-import { limitTroubles } from './limit-report.ts'
+import { limitTroubles, SENDING } from './limit-report.ts'
 import { workerOverviews } from './worker-overviews.ts'
 
 export interface StatusRequest {
@@ -23,6 +25,8 @@ export interface StatusRequest {
   readonly watched: readonly Pick<AccountSettings, 'audit' | 'name' | 'watch'>[] | null
   /** The daemon that runs; null: none. */
   readonly daemon: Daemon | null
+  /** What says which workers live; left out: the store does. */
+  readonly workers?: Pick<WorkerStore, 'survey'>
   /** The freshness of accounts, in their order; left out: worked out now. */
   readonly freshness?: (accounts: readonly string[]) => Promise<readonly Freshness[]>
   /** Accounts with the oldest reads of what is still read one by one; left out: looked up now. */
@@ -35,41 +39,37 @@ export interface StatusRequest {
 const MOST_QUARANTINED = 200
 const MOST_FAILING = 20
 
-/** How everything stands, from the store. */
+/** How everything stands, from the store: what depends on nothing else is asked at once. */
 export async function readStatus(store: OpenedStore, request: StatusRequest): Promise<Status> {
-  const { account, config, daemon, now } = request
+  const { account, daemon, now, workers: surveyed = store.workers } = request
   const isAsked = (name: string): boolean => account === undefined || name === account
   const settings = request.watched?.filter(({ name }) => isAsked(name)) ?? null
-  const settingsOf = (name: string) => settings?.find((each) => each.name === name)
-  const known = (await store.accounts(now)).filter((each) => isAsked(each.account))
   const quarantine = { limit: MOST_QUARANTINED, ...(account !== undefined && { account }) }
-  const names = known.map((each) => each.account)
-  const [accounts, fresh, endpoints, runs, holds, waiting, quarantined, workers] = await Promise.all([
-    request.itemReads?.(known) ??
-      Promise.all(known.map(async (each) => withItemReads(each, { store, now, settings: settingsOf(each.account) }))),
-    request.freshness?.(names) ?? freshnessOf(names, { store, config, now }),
-    store.endpoints(),
-    store.snapshotRuns({ which: 'last' }),
-    store.holds(),
-    store.deferredRows(now),
-    store.quarantine(quarantine),
-    workerOverviews(store.workers),
-  ])
-  const configuration = await configurationTroubles(store, { daemon, workers })
+  const [{ accounts, failing, fresh }, kept, endpoints, runs, holds, waiting, quarantined, workers] = await Promise.all(
+    [
+      statusOfAccounts(store, request),
+      store.records(null, 'configuration', [CONFIGURATION, SENDING]),
+      store.endpoints(),
+      store.snapshotRuns({ which: 'last' }),
+      store.holds(),
+      store.deferredRows(now),
+      store.quarantine(quarantine),
+      workerOverviews(surveyed),
+    ],
+  )
+  const memory = kept.get(CONFIGURATION)?.memory.configuration ?? null
+  const configuration = configurationTroubles(memory, { daemon, workers })
   const plans = fresh.flatMap(({ account: name, fits }) => (fits === undefined ? [] : [{ account: name, fits }]))
   const asked = {
     holds: holds.filter((hold) => isAsked(hold.account)),
     running: daemon !== null,
     quarantined: quarantined.items,
-    failing: await failingRecords(
-      store,
-      names.filter((name) => mayExpect(config, name)),
-    ),
+    failing,
     workers,
     configuration,
-    begunAnewAt: await begunAnewAt(store),
+    begunAnewAt: begunAnewAt(memory),
     stalled: daemon?.stalled ?? null,
-    limits: await limitTroubles(store, { daemon, workers }),
+    limits: limitTroubles(kept.get(SENDING)?.memory.limits, { daemon, workers }),
   }
   const found = needsOf({ ...asked, now, settings, accounts, endpoints, plans })
   const needs = found.map((need) => ({ ...need, remedy: asStarted(need.remedy) }))
@@ -82,6 +82,28 @@ export async function readStatus(store: OpenedStore, request: StatusRequest): Pr
   )
   const audits = auditLines(accounts, settings, now)
   return { now, daemon, workers, configuration, needs, accounts, fresh, ages, audits, endpoints, runs, waiting }
+}
+
+interface StatusOfAccounts extends Pick<Status, 'accounts' | 'fresh'> {
+  readonly failing: readonly FailingRecords[]
+}
+
+/** What the status says of the accounts that are asked for. */
+async function statusOfAccounts(store: OpenedStore, request: StatusRequest): Promise<StatusOfAccounts> {
+  const { account, config, now, watched } = request
+  const known = (await store.accounts(now)).filter((each) => account === undefined || each.account === account)
+  const names = known.map((each) => each.account)
+  const settingsOf = (name: string) => watched?.find((each) => each.name === name)
+  const [accounts, fresh, failing] = await Promise.all([
+    request.itemReads?.(known) ??
+      Promise.all(known.map(async (each) => withItemReads(each, { store, now, settings: settingsOf(each.account) }))),
+    request.freshness?.(names) ?? freshnessOf(names, { store, config, now }),
+    failingRecords(
+      store,
+      names.filter((name) => mayExpect(config, name)),
+    ),
+  ])
+  return { accounts, fresh, failing }
 }
 
 /** The first records of each account that a rule fails on. */

@@ -14,14 +14,16 @@ export interface RunningDaemon extends Daemon {
   readonly port: number | null
 }
 
+type Surveyor = Pick<WorkerStore, 'survey'>
+
 /** The process that polls and delivers from a store; of several workers the one that runs longest. null: none does. */
-export async function runningDaemon(storage: StorageSettings, workers?: WorkerStore): Promise<RunningDaemon | null> {
+export async function runningDaemon(storage: StorageSettings, workers?: Surveyor): Promise<RunningDaemon | null> {
   if (storage.kind === 'file') return daemonOf(storage.path)
   return (await runningWorkers(workers)).at(0) ?? null
 }
 
 /** The one whose admin interface can be reached from here: of several workers one of this machine. */
-export async function daemonHere(storage: StorageSettings, workers?: WorkerStore): Promise<RunningDaemon | null> {
+export async function daemonHere(storage: StorageSettings, workers?: Surveyor): Promise<RunningDaemon | null> {
   if (storage.kind === 'file') return daemonOf(storage.path)
   const here = (await runningWorkers(workers)).filter(({ host }) => host === hostname())
   return here.find(({ port }) => port !== null) ?? here.at(0) ?? null
@@ -33,7 +35,7 @@ function daemonOf(path: string): RunningDaemon | null {
   return { ...holder, port: servedPort(path, holder.pid), stalled: saidStall(path, holder.pid) }
 }
 
-async function runningWorkers(store: WorkerStore | undefined): Promise<readonly RunningDaemon[]> {
+async function runningWorkers(store: Surveyor | undefined): Promise<readonly RunningDaemon[]> {
   const { workers } = (await store?.survey()) ?? { workers: [] }
   return workers.filter(({ command }) => DAEMONS.has(command)).map(daemonOfWorker)
 }

@@ -15,6 +15,7 @@ import {
 } from '../documents/documents.postgres.ts'
 import type { Database, Transaction } from '../server/database.ts'
 import { jsonRows, type Look, type Part, rowOfKey, WANTED } from '../server/statement-parts.ts'
+import { Gathered } from '../server/gathered.ts'
 import { Query } from '../server/query.ts'
 import { subjectKey } from '../../ledger/events.ts'
 import { movedTerms, recordAfter, type RecordAt, type RecordBefore, recordColumns } from '../../ledger/records.ts'
@@ -23,29 +24,85 @@ import type { ReadBatch, RecordWrite } from '../ports/commit-port.ts'
 /** The document that was reported comes along where it is another one. */
 type LoadedRow = RecordRow & RowWithBody<'seen'> & RowWithBody<'reported'>
 
-const ROW_KEY = { account: ':account', resource: ':resource', id: 'wanted.id' }
-const SELECT = Query.frequent<LoadedRow>(`
-  SELECT records.resource, records.id, ${KNOWN_COLUMNS}, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
+const SELECT = Query.frequent<LoadedRow & { readonly account: string }>(`
+  SELECT records.account, records.resource, records.id, ${KNOWN_COLUMNS}, coalesce(pages.sent_at, reads.sent_at) AS sent_at,
     coalesce(pages.answered_at, reads.answered_at) AS answered_at, ${bodyColumns('seen')}, ${bodyColumns('reported')}
-  FROM unnest(:ids::text[]) WITH ORDINALITY AS wanted (id, place)
-    JOIN ${rowOfKey('records', ROW_KEY)} AS records ON true
-    JOIN ${rowOfKey('reads', ROW_KEY)} AS reads ON true
+  FROM unnest(:accounts::text[], :resources::text[], :ids::text[]) WITH ORDINALITY AS wanted (account, resource, id, place)
+    JOIN ${rowOfKey('records', WANTED)} AS records ON true
+    JOIN ${rowOfKey('reads', WANTED)} AS reads ON true
     LEFT JOIN pages ON pages.ref = reads.page
     ${joinBody('seen', 'seen.ref = seen_body')}
     ${joinBody('reported', 'reported.ref = reported_body AND reported_body IS DISTINCT FROM seen_body')}
   ORDER BY place`)
 
-/** The whole states of those of `ids` that are known, with their documents: one statement. */
+interface StateKey {
+  readonly account: string
+  readonly resource: SubjectResource
+  readonly id: string
+}
+
+/** The whole states of records that are known, with their documents, by `keyOf`: one statement. */
+async function loadStates(
+  db: Database,
+  keys: readonly StateKey[],
+  tx: Pick<Transaction, 'all'>,
+): Promise<ReadonlyMap<string, RecordState>> {
+  if (keys.length === 0) return new Map()
+  const { memory, place } = db
+  const [accounts, resources, ids] = [
+    keys.map(({ account }) => account),
+    keys.map(({ resource }) => resource),
+    keys.map(({ id }) => id),
+  ]
+  const rows = await tx.all(SELECT, { accounts, resources, ids })
+  const documents = documentsOf({ memory, place }, rows.flatMap(bodiesOf))
+  return new Map(rows.map((row) => [keyOf(row.account, row), toState(row, documents)]))
+}
+
+/** What is asked for at once of a database by whoever only looks. */
+const GATHERED = new WeakMap<Database, Gathered<StateKey, ReadonlyMap<string, RecordState>>>()
+
+/** One statement for all that is asked for at once, as the parts of a page do; a state that several ask for is read once. */
+function gathered(db: Database): Gathered<StateKey, ReadonlyMap<string, RecordState>> {
+  const known = GATHERED.get(db)
+  if (known !== undefined) return known
+  const all = new Gathered<StateKey, ReadonlyMap<string, RecordState>>(async (keys) => {
+    const different = new Map(keys.map((key) => [keyOf(key.account, key), key]))
+    return await loadStates(db, [...different.values()], db)
+  })
+  GATHERED.set(db, all)
+  return all
+}
+
+/** The whole states of those of `ids` that are known, with their documents. */
 export async function loadRecords(
   db: Database,
-  list: { readonly account: string; readonly resource: SubjectResource },
+  { account, resource }: Omit<StateKey, 'id'>,
   { ids, tx = db }: { readonly ids: readonly string[]; readonly tx?: Pick<Transaction, 'all'> },
 ): Promise<ReadonlyMap<string, RecordState>> {
   if (ids.length === 0) return new Map()
-  const { memory, place } = db
-  const rows = await tx.all(SELECT, { ...list, ids })
-  const documents = documentsOf({ memory, place }, rows.flatMap(bodiesOf))
-  return new Map(rows.map((row) => [row.id, toState(row, documents)]))
+  const keys = ids.map((id) => ({ account, resource, id }))
+  const states = db.readonly && tx === db ? await gathered(db).ask(keys) : await loadStates(db, keys, tx)
+  return new Map(
+    keys.flatMap((key) => {
+      const state = states.get(keyOf(account, key))
+      return state === undefined ? [] : [[key.id, state] as const]
+    }),
+  )
+}
+
+/** The states of the records that accounts are themselves, by account: one statement. */
+export async function loadAccountRecords(
+  db: Database,
+  accounts: readonly string[],
+  tx: Pick<Transaction, 'all'>,
+): Promise<ReadonlyMap<string, RecordState>> {
+  const states = await loadStates(
+    db,
+    accounts.map((account) => ({ account, resource: 'account', id: account })),
+    tx,
+  )
+  return new Map([...states.values()].map((state) => [state.id, state]))
 }
 
 function bodiesOf(row: LoadedRow): readonly BodyRow[] {

@@ -3,7 +3,7 @@ import { restraintOf, type RestraintRow } from '../accounts/accounts.ts'
 import { minuteOf } from '../accounts/request-counts.ts'
 import { auditOf, SHOWN_LIST, type ShownListRow, toListState } from '../lists/list-rows.ts'
 import { Query } from '../server/query.ts'
-import { loadRecords } from '../records/record-rows.postgres.ts'
+import { loadAccountRecords } from '../records/record-rows.postgres.ts'
 import type { DeliveryState } from '../../model/delivery.ts'
 import { IS_LISTED, JOIN_MADE, MADE_COLUMNS, type OverviewRow, toOverview } from '../endpoints/endpoint-record.ts'
 import type { Database, Transaction } from '../server/database.ts'
@@ -24,28 +24,45 @@ const ACCOUNTS = new Query<AccountRow>(`
       WHERE requests.account = accounts.account ORDER BY minute DESC LIMIT 1) AS "budgetPerHour"
   FROM accounts WHERE account <> '' ORDER BY account`)
 
-// The pages from their end on until one holds a record: a subquery that is ordered is not looked through whole.
+// The first and the last page of each list in one look at all of them, then other pages from that end on until one holds a record: a
+// subquery that is ordered is not looked through whole. The records of a page are ordered for their index: the planner would take the
+// first of the table to be soon among all reads.
 const LISTS = new Query<ShownListRow & ListReads & { readonly account: string }>(`
+  WITH ends AS MATERIALIZED (
+    SELECT account, resource, min(ARRAY[answered_at, ref]) AS first, max(ARRAY[answered_at, ref]) AS last FROM pages
+    GROUP BY account, resource
+  )
   SELECT ${SHOWN_LIST.selected()}, coalesce(sizes.records, 0) AS records,
-    least(${read('page', 'ASC')}, ${read('alone', 'ASC')}) AS "oldestReadAt",
-    greatest(${read('page', 'DESC')}, ${read('alone', 'DESC')}) AS "newestReadAt"
-  FROM lists LEFT JOIN list_sizes AS sizes USING (account, resource)
+    least(${readOnPage('first', 'ASC')}, ${readAlone('ASC')}) AS "oldestReadAt",
+    greatest(${readOnPage('last', 'DESC')}, ${readAlone('DESC')}) AS "newestReadAt"
+  FROM lists LEFT JOIN list_sizes AS sizes USING (account, resource) LEFT JOIN ends USING (account, resource)
   WHERE lists.account <> '' ORDER BY lists.account, lists.resource`)
 
 type ListReads = Pick<ListOverview, 'records' | 'oldestReadAt' | 'newestReadAt'>
 
-/** When the first record that is on a page, or alone, was read. */
-function read(how: 'page' | 'alone', direction: 'ASC' | 'DESC'): string {
-  if (how === 'alone') {
-    return `(
-      SELECT answered_at FROM reads WHERE ${ofList('reads')} AND page IS NULL AND misses IS NOT NULL
-      ORDER BY answered_at ${direction} LIMIT 1)`
-  }
+/** The condition that a record is on a page. */
+function holdsARead(page: string): string {
+  return `(SELECT 1 FROM reads WHERE page = ${page} AND misses IS NOT NULL ORDER BY pass LIMIT 1) = 1`
+}
+
+/** When the first record that is on a page was read; null: none is. */
+function readOnPage(end: 'first' | 'last', direction: 'ASC' | 'DESC'): string {
+  return `CASE
+    WHEN ends.${end} IS NULL THEN NULL
+    WHEN ${holdsARead(`ends.${end}[2]`)} THEN ends.${end}[1]
+    ELSE (
+      SELECT at FROM (
+        SELECT ref, answered_at AS at FROM pages WHERE ${ofList('pages')} ORDER BY answered_at ${direction} OFFSET 0
+      ) AS page
+      WHERE ${holdsARead('page.ref')} LIMIT 1)
+    END`
+}
+
+/** When the first record that is on no page was read; null: none is. */
+function readAlone(direction: 'ASC' | 'DESC'): string {
   return `(
-    SELECT at FROM (
-      SELECT ref, answered_at AS at FROM pages WHERE ${ofList('pages')} ORDER BY answered_at ${direction} OFFSET 0
-    ) AS page
-    WHERE (SELECT 1 FROM reads WHERE ${ofList('reads')} AND page = page.ref AND misses IS NOT NULL LIMIT 1) = 1 LIMIT 1)`
+    SELECT answered_at FROM reads WHERE ${ofList('reads')} AND page IS NULL AND misses IS NOT NULL
+    ORDER BY answered_at ${direction} LIMIT 1)`
 }
 
 /**
@@ -59,19 +76,16 @@ export async function accountOverviews(
   const minute = minuteOf(now)
   const accounts = await tx.all(ACCOUNTS, { since: minute - 60, now: minute })
   const lists = Map.groupBy(await tx.all(LISTS), ({ account }) => account)
-  const overviews: AccountOverview[] = []
-  for (const { account, sequence, ...row } of accounts) {
-    const own = await loadRecords(db, { account, resource: 'account' }, { ids: [account], tx })
-    overviews.push({
-      account,
-      lists: (lists.get(account) ?? []).map(toListOverview),
-      lastSequence: sequence,
-      budgetUse: budgetUse(row),
-      ...restraintOf(row),
-      record: own.get(account) ?? null,
-    })
-  }
-  return overviews
+  const names = accounts.map(({ account }) => account)
+  const records = await loadAccountRecords(db, names, tx)
+  return accounts.map(({ account, sequence, ...row }) => ({
+    account,
+    lists: (lists.get(account) ?? []).map(toListOverview),
+    lastSequence: sequence,
+    budgetUse: budgetUse(row),
+    ...restraintOf(row),
+    record: records.get(account) ?? null,
+  }))
 }
 
 function toListOverview(row: ShownListRow & ListReads): ListOverview {

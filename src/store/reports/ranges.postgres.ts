@@ -18,10 +18,10 @@ const FIRST_FETCH = 256
 const LARGEST_FETCH = 4_096
 /** How many rows of one range are fetched at least, however many there are. */
 const LEAST_FETCH = 4
-/** How much more of a range is fetched each time that it was used up. */
+/** How much more of a range is fetched each time. */
 const GROWTH = 4
 
-/** One statement asks all ranges that were used up, as each costs a round trip. */
+/** One statement asks all ranges of which more is wanted, as each costs a round trip. */
 export function rangesOf<K extends Key = number>({
   columns,
   rows,
@@ -49,10 +49,8 @@ export function rangesOf<K extends Key = number>({
 
 interface Range<K extends Key> {
   readonly columnsOf: RangesAsked<K>['each'][number]
-  /** What was fetched and not handed out yet, in order. */
+  /** What was fetched and is not sure yet, in order. */
   readonly rows: readonly Place<K>[]
-  /** How many were fetched the last time. */
-  readonly fetched: number
   readonly hasMore: boolean
 }
 
@@ -66,7 +64,7 @@ class Merged<K extends Key> implements MergedRanges<K> {
   readonly #fetch: Fetch<K>
   readonly #compare: (one: Place<K>, other: Place<K>) => number
   #ranges: readonly Range<K>[]
-  /** How many rows of each range are fetched next. */
+  /** How many rows of each range are fetched next, unless fewer are wanted. */
   #most: number
   /** The place up to which all rows were handed out, or are sure. */
   #beyond: Place<K>
@@ -77,32 +75,48 @@ class Merged<K extends Key> implements MergedRanges<K> {
     const sign = order === 'newest' ? -1 : 1
     this.#fetch = fetch
     this.#compare = (one, other) => sign * comparePlaces(one, other)
-    this.#ranges = each.map((columnsOf) => ({ columnsOf, rows: [], fetched: 0, hasMore: true }))
+    this.#ranges = each.map((columnsOf) => ({ columnsOf, rows: [], hasMore: true }))
     this.#most = Math.max(Math.ceil(FIRST_FETCH / Math.max(each.length, 1)), LEAST_FETCH)
     this.#beyond = from
   }
 
-  *next(most: number): Lookup<readonly Place<K>[]> {
-    if (this.#sure.length === 0) yield* this.#more()
+  *next(most: number, least = most): Lookup<readonly Place<K>[]> {
+    const missing = (of: number): number => of - this.#sure.length
+    while (missing(least) > 0 && (yield* this.#more(missing(least), missing(most))));
     const next = this.#sure.slice(0, most)
     this.#sure = this.#sure.slice(most)
     return next
   }
 
-  /** Fetches more of the ranges that are used up or soon will be: what is left of them comes once more. */
-  *#more(): Lookup<void> {
-    const asked = this.#ranges.filter(({ fetched, hasMore, rows }) => hasMore && rows.length <= fetched / 2)
-    if (asked.length === 0) return
-    const most = Math.max(Math.min(this.#most, Math.ceil(LARGEST_FETCH / asked.length)), LEAST_FETCH)
-    this.#most = most * GROWTH
-    const found = Map.groupBy(yield* this.#fetch(asked, this.#beyond, most), ({ nth }) => nth)
+  /** Fetches what is missing of the next `wanted` rows, or of `most`: what is there of a range that is asked comes once more. */
+  *#more(wanted: number, most: number): Lookup<boolean> {
+    const asked = this.#asked(wanted)
+    if (asked.length === 0) return false
+    const known = Math.max(...asked.map(({ rows }) => rows.length))
+    const share = Math.max(Math.min(this.#most, Math.ceil(LARGEST_FETCH / asked.length)), known + LEAST_FETCH)
+    // No range has more of the next ones than all of them; one more says whether others follow.
+    const size = Math.min(share, most + 1)
+    this.#most *= GROWTH
+    const found = Map.groupBy(yield* this.#fetch(asked, this.#beyond, size), ({ nth }) => nth)
     const fetched = new Map(asked.map((range, place) => [range, found.get(place + 1) ?? []]))
     this.#hold(
       this.#ranges.map((range) => {
         const rows = fetched.get(range)?.toSorted(this.#compare)
-        return rows === undefined ? range : { ...range, rows, fetched: most, hasMore: rows.length === most }
+        return rows === undefined ? range : { ...range, rows, hasMore: rows.length === size }
       }),
     )
+    return true
+  }
+
+  /** The ranges of which more may be among the next `wanted` rows: those that were cut off before the last of these that are known. */
+  #asked(wanted: number): readonly Range<K>[] {
+    const open = this.#ranges.filter(({ hasMore }) => hasMore)
+    const last = this.#ranges.flatMap(({ rows }) => rows).toSorted(this.#compare)[wanted - 1]
+    if (last === undefined) return open
+    return open.filter(({ rows }) => {
+      const end = rows.at(-1)
+      return end === undefined || this.#compare(end, last) < 0
+    })
   }
 
   /** Holds what was fetched: more of a range that was cut off may come before what lies behind its end. */
@@ -110,7 +124,7 @@ class Merged<K extends Key> implements MergedRanges<K> {
     const ends = ranges.flatMap(({ hasMore, rows }) => (hasMore ? (rows.at(-1) ?? []) : []))
     const end = ends.toSorted(this.#compare)[0] ?? null
     const isSure = (place: Place<K>): boolean => end === null || this.#compare(place, end) <= 0
-    this.#sure = ranges.flatMap(({ rows }) => rows.filter(isSure)).sort(this.#compare)
+    this.#sure = [...this.#sure, ...ranges.flatMap(({ rows }) => rows.filter(isSure)).sort(this.#compare)]
     this.#ranges = ranges.map((range) => ({ ...range, rows: range.rows.filter((place) => !isSure(place)) }))
     this.#beyond = end ?? this.#beyond
   }

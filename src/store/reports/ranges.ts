@@ -153,8 +153,8 @@ export interface RangesAsked<K extends Key = number> {
 
 /** The rows of all ranges in one order, fetched as they are asked for. */
 export interface MergedRanges<K extends Key = number> {
-  /** The next ones, at most `most`; none: there are no more. */
-  next(most: number): Lookup<readonly Place<K>[]>
+  /** The next ones, at most `most`, and as many as `least` if there are; left out: as `most`. None: there are no more. */
+  next(most: number, least?: number): Lookup<readonly Place<K>[]>
 }
 
 interface PageReading<T> extends PageLimits {

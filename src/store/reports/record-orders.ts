@@ -89,7 +89,7 @@ interface Filling {
 /** Adds the rows of a part to a page. Returns whether the page is over. */
 function* fill(page: OrderedPage<RecordSummary>, part: number, { load, query, ranges }: Filling): Lookup<boolean> {
   while (!page.isOver) {
-    const places = yield* ranges.next(page.wanted)
+    const places = yield* ranges.next(page.wanted, Math.min(page.room + 1, page.wanted))
     if (places.length === 0) return false
     const fitting = places.filter(({ fits }) => fits !== 0).map(({ ref }) => ref)
     let found = NOTHING

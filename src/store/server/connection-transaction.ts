@@ -49,18 +49,17 @@ export class ConnectionTransaction {
   }
 }
 
-/** One statement, which is a transaction by itself where nothing has to be set for it. */
-export async function alone<Row>(
+/** Statements that are each a transaction by itself where nothing has to be set for them. */
+export async function apart<T>(
   connection: Connection,
-  query: Query<Row>,
-  values: BoundValues,
-): Promise<readonly Row[]> {
-  const transaction = new ConnectionTransaction(connection)
-  if (connection.settings === null) return await transaction.all(query, values)
+  work: (source: ConnectionTransaction) => Promise<T>,
+): Promise<T> {
+  const source = new ConnectionTransaction(connection)
+  if (connection.settings === null) return await work(source)
   await connection.script(withSettings('BEGIN', connection))
-  const rows = await transaction.all(query, values)
+  const answer = await work(source)
   await connection.query('COMMIT')
-  return rows
+  return answer
 }
 
 /** A statement that writes, with its values. */

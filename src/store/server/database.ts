@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg'
 import { ShipbellError } from '../../errors.ts'
 import {
   allEnded,
-  alone,
+  apart,
   ConnectionTransaction,
   decideLightly,
   type Decision,
@@ -17,6 +17,7 @@ import { databaseFailure, isAway, isConnectionLost, isContended, unreachable } f
 import { placeOf } from './database-address.ts'
 import { judgeServer, lifeOf, PAST, timelineOf } from './judge-server.ts'
 import type { BoundValues, Query } from './query.ts'
+import { ReadsTogether, type Source } from './reads-together.ts'
 
 /**
  * Lists want a few rows of many in the order of an index. Where the planner takes all that are asked for to be few, it would gather
@@ -97,6 +98,8 @@ export class Database implements AsyncDisposable {
   readonly #connections: Connections
   readonly #guard: Guard | null
   readonly #unended: Unended
+  /** Reads of whoever only looks: a page asks much at once, and nobody waits for a part of it. null: each goes by itself. */
+  readonly #together: ReadsTogether | null
 
   constructor(
     options: DatabaseOptions,
@@ -110,6 +113,8 @@ export class Database implements AsyncDisposable {
     const timeouts = answerTimeoutMs === undefined ? {} : { answerTimeoutMs }
     this.#connections =
       shared?.connections ?? new Connections({ url, ...timeouts, most: pool, judge: judgeServer(this.place) })
+    const [whole, single] = [this.#read.bind(this), this.#apart.bind(this)]
+    this.#together = options.readonly === true ? new ReadsTogether({ place: this.place, whole, single }) : null
   }
 
   /** A database by the same connections, in which each transaction that writes begins with `guard`. It lives as long as this one. */
@@ -139,7 +144,12 @@ export class Database implements AsyncDisposable {
 
   /** One statement that only reads, without a transaction of its own: half the round trips. */
   async all<Row>(query: Query<Row>, values: BoundValues = {}): Promise<readonly Row[]> {
-    return await this.#repeated(async (connection) => await alone(connection, query, values))
+    const work = async (source: Source): Promise<readonly Row[]> => await source.all(query, values)
+    return this.#together === null ? await this.#apart(work) : await this.#together.ask(work, { isWhole: false })
+  }
+
+  async #apart<T>(work: (source: Source) => Promise<T>): Promise<T> {
+    return await this.#repeated(async (connection) => await apart(connection, work))
   }
 
   async one<Row>(query: Query<Row>, values: BoundValues = {}): Promise<Row | undefined> {
@@ -167,6 +177,10 @@ export class Database implements AsyncDisposable {
 
   /** A transaction that sees one state of the store and may not write. Its begin goes out with its first statement. `work` may be called again. */
   async read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#together === null ? await this.#read(work) : await this.#together.ask(work, { isWhole: true })
+  }
+
+  async #read<T>(work: (tx: Source) => Promise<T>): Promise<T> {
     return await this.#repeated(async (connection) => {
       const begun = connection.script(withSettings(BEGIN_READ, connection))
       const [, result] = await allEnded([begun, work(new ConnectionTransaction(connection))])
