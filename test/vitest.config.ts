@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LONG_TAG } from './support/long-options.ts'
 import { longestFirst } from './support/longest-first.ts'
 
 /** What takes longest begins first, so that no worker is left alone with it at the end. */
 const LONGEST = ['store/sqlite.property', 'desk/pages.test', 'serve/api.test', 'poll/calendar.test', '/test/world/']
 
-/** What takes over a second each, and that the long suite has. A room's quicker files stay here. */
+/** Files that only the long suite has: most of their cases are slow. A room's quicker files stay here. */
 export const ONLY_AT_LENGTH = [
   // Against PostgreSQL; here `same-commits`, `same-deliveries`, `claims` and `races` run against both stores.
   'test/store/postgres.property.test.ts',
@@ -20,6 +21,7 @@ export const ONLY_AT_LENGTH = [
   'test/poll/page-slices.test.ts',
   'test/poll/refused-lists.test.ts',
   'test/poll/reminders.test.ts',
+  'test/poll/slow-platform.test.ts',
   'test/poll/spare-reads.test.ts',
   'test/poll/unordered-list.test.ts',
   'test/plan/ceiling-simulation.test.ts',
@@ -34,6 +36,7 @@ export const ONLY_AT_LENGTH = [
   // Stores of earlier versions, whole copies, several processes.
   'test/store/fill-records.test.ts',
   'test/store/kept-stores.test.ts',
+  'test/store/retention.test.ts',
   'test/store/store-lock.test.ts',
   'test/store/workers.test.ts',
   'test/app/workers/worker.test.ts',
@@ -60,6 +63,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
     exclude: ONLY_AT_LENGTH,
+    tags: [{ ...LONG_TAG, skip: true }],
     globalSetup: SETUPS.map((each) => fileURLToPath(each)),
     // As Node runs the program itself: nothing is transformed.
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { LONG_OPTIONS, LONG_SETUPS } from './support/long-options.ts'
+import { LONG_OPTIONS, LONG_SETUPS, LONG_TAG } from './support/long-options.ts'
 import { longestFirst } from './support/longest-first.ts'
 import { ONLY_AT_LENGTH } from './vitest.config.ts'
 
@@ -36,6 +39,11 @@ const LONGEST = [
   'paused-workers',
 ]
 
+/** Files of `npm test` of which some cases are tagged; those that `ONLY_AT_LENGTH` names are here anyway. */
+const WITH_LONG_CASES = globSync('test/**/*.test.ts', { cwd: LONG_OPTIONS.root, exclude: ONLY_AT_LENGTH }).filter(
+  (file) => readFileSync(path.join(LONG_OPTIONS.root, file), 'utf8').includes(`tags: '${LONG_TAG.name}'`),
+)
+
 /** What takes minutes: `npm run test:long`. */
 export default defineConfig({
   test: {
@@ -53,6 +61,18 @@ export default defineConfig({
           // Some wait for others most of the time, some take all that the machine has; a file may run some of its tests at once.
           maxWorkers: 4,
           maxConcurrency: 3,
+          sequence: { hooks: 'stack', groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...LONG_OPTIONS,
+          name: 'cases',
+          include: WITH_LONG_CASES,
+          setupFiles: fileURLToPath(new URL('support/long-cases.ts', import.meta.url)),
+          isolate: false,
+          // Beside the files that wait.
+          maxWorkers: 4,
           sequence: { hooks: 'stack', groupOrder: 0 },
         },
       },

@@ -257,7 +257,7 @@ describe('shipbell deliveries retry', () => {
     expect(await deliveries(since, cwd, ENV)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('expired') })
   })
 
-  it('sums up a long list, and shows what did not arrive', async () => {
+  it('sums up a long list, and shows what did not arrive', { tags: 'long' }, async () => {
     const { cwd } = await retrying(
       Array.from({ length: 51 }, () => EXHAUSTED),
       503,

@@ -31,7 +31,7 @@ describe('shipbell init', () => {
     })
   })
 
-  it('puts the schema beside it, named in its first line for editors', async () => {
+  it('puts the schema beside it, named in its first line for editors', { tags: 'long' }, async () => {
     const cwd = scratchFolder()
     await runCommand(initCommand, [], { cwd })
     const text = readFileSync(path.join(cwd, 'shipbell.yaml'), 'utf8')

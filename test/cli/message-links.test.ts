@@ -3,6 +3,7 @@ import { subscriptionsPreviewCommand } from '../../src/cli/subscriptions-preview
 import { checkCommand } from '../../src/cli/check.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { ring, sampleEvent } from '../store/samples.ts'
 import { runCommand } from './run-command.ts'
 
@@ -28,7 +29,9 @@ http: { public_url: "${publicUrl}" }
 async function previewOf(name: string, text: string): Promise<string> {
   const cwd = scratchFolder({ 'shipbell.yaml': text })
   {
-    await using store = openStore({ path: `${cwd}/shipbell.db`, readonly: false })
+    const path = `${cwd}/shipbell.db`
+    putEmptyStore(path)
+    await using store = openStore({ path, readonly: false })
     const subject = { resource: 'shipment', id: ID, version: 1, previousEventId: null } as const
     await ring(store, [sampleEvent('evt_1', { subject })], [])
   }

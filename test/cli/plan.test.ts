@@ -5,6 +5,7 @@ import type { EventDraft } from '../../src/model/event.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { credentialKeyOf } from '../../src/poll/requests/tenant.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { SECRET, scratchFolder } from '../config/scratch.ts'
 import { batch, sampleEvent, sampleState, T, write } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -36,7 +37,9 @@ async function planned(cwd: string, ...args: readonly string[]) {
 }
 
 async function filled(cwd: string, fill: (store: Store) => Promise<void>): Promise<void> {
-  await using store = openStore({ path: path.join(cwd, 'shipbell.db') })
+  const file = path.join(cwd, 'shipbell.db')
+  putEmptyStore(file)
+  await using store = openStore({ path: file })
   await fill(store)
 }
 
@@ -171,7 +174,7 @@ describe('shipbell plan, by what the store knows', () => {
     expect(document.accounts[0].resources[1]).toMatchObject({ kept_every_seconds: 120, bearable_every_seconds: 120 })
   })
 
-  it('says what 100,000 shipments cannot have under 6 requests a minute', async () => {
+  it('says what 100,000 shipments cannot have under 6 requests a minute', { tags: 'long' }, async () => {
     const cwd = folder(account({ budget: '{ requests: 6 }', watch: 'shipments: {}' }))
     await filled(cwd, async (store) => shipmentPages(store, 1_000))
     const { exitCode, stdout } = await plan(cwd)
@@ -280,7 +283,7 @@ describe('shipbell plan --budget', () => {
     expect(shipments.supposed.mean_seconds).toBeLessThan(20)
   })
 
-  it('says where there is too little to go by', async () => {
+  it('says where there is too little to go by', { tags: 'long' }, async () => {
     expect((await plan(await withPast(changesOf(3)), '--budget', '60')).stdout).toContain(
       'shipments: 3 changes are too few to go by.',
     )

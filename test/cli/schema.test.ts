@@ -33,7 +33,7 @@ describe('shipbell schema', () => {
     expect(new Ajv({ strict: true, code: { optimize: false } }).compile({ ...document })({ accounts: {} })).toBe(true)
   })
 
-  it('events prints one 2020-12 schema that takes every event, and no other', async () => {
+  it('events prints one 2020-12 schema that takes every event, and no other', { tags: 'long' }, async () => {
     const document = await printed('events')
     expect(document['$schema']).toBe('https://json-schema.org/draft/2020-12/schema')
     const isValid = new Ajv2020({ strict: true, code: { optimize: false } }).compile({ ...document })

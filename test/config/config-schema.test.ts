@@ -234,7 +234,7 @@ describe('the JSON Schema', () => {
     },
   )
 
-  it('knows where null may stand, as the program does', () => {
+  it('knows where null may stand, as the program does', { tags: 'long' }, () => {
     expect(nulls.length).toBeGreaterThan(60)
     const cwd = scratchFolder({})
     const differing = nulls.filter(([, document]) => {

@@ -26,7 +26,7 @@ describe('a hostile file', () => {
     )
   })
 
-  it('that nests 10,000 deep is reported', () => {
+  it('that nests 10,000 deep is reported', { tags: 'long' }, () => {
     expect(problems(`accounts: ${'['.repeat(10_000)}${']'.repeat(10_000)}\n`).length).toBeGreaterThan(0)
     expect(problems(`accounts: ${'{a: '.repeat(10_000)}${'}'.repeat(10_000)}\n`).length).toBeGreaterThan(0)
   })

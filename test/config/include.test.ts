@@ -136,7 +136,7 @@ describe('included files', () => {
     expect(says[0]).toBe('conf.d/\\u{1b}[31m\\u{a}.yaml:1:11: `accounts` must be a mapping from names to settings')
   })
 
-  it('may have long lines', () => {
+  it('may have long lines', { tags: 'long' }, () => {
     const references = Array.from({ length: 8_000 }, (_, index) => `OP-${index}`).join(', ')
     const long = account('big').replace('shipments: {}', `order_preparations: { references: [${references}] }`)
     const { config, says } = load(MAIN, { 'a.yaml': `${long}    nope: 1\n`, 'b.yaml': long.replace('big', 'other') })

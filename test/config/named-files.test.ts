@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('what stands where a configuration
 describe('a pattern of `include`', () => {
   const VAST = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-  test.each(['**/*.yaml'])('that meets more than 10,000 entries is an error: %s', (each) => {
+  test.each(['**/*.yaml'])('that meets more than 10,000 entries is an error: %s', { tags: 'long' }, (each) => {
     const cwd = scratchFolder({ 'shipbell.yaml': `accounts: {}\ninclude: ["${VAST}/${each}"]\n` })
     const { config, problems, sources } = loadConfig('shipbell.yaml', { env: {}, cwd })
     expect(config).toBeNull()

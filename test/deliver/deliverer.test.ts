@@ -317,7 +317,7 @@ describe('endpoints side by side', () => {
     expect((await ledger({ subscription: 'slow' })).filter(({ attempts }) => attempts === 1)).toHaveLength(2)
   })
 
-  it('never get more at once than their concurrency', async () => {
+  it('never get more at once than their concurrency', { tags: 'long' }, async () => {
     const open = new Set<ServerResponse>()
     let most = 0
     const answerAll = (): void => {

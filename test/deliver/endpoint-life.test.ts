@@ -52,7 +52,7 @@ describe('an endpoint that fails', () => {
     expect(typesTo(ops)).toEqual(['endpoint.exhausted'])
   })
 
-  it('goes through its whole life in four notices, however much fails', async () => {
+  it('goes through its whole life in four notices, however much fails', { tags: 'long' }, async () => {
     const { erp, ops, world: life } = await alertedWorld()
     life.retryMs = SCHEDULE.slice(0, 6)
     const begin = life.clock.now()

@@ -26,7 +26,7 @@ describe('bodies to send', () => {
     expect([one, other].map((body = '') => JSON.parse(body).source)).toEqual(['/a/acme', '/b/acme'])
   })
 
-  it('are kept up to 1 MiB, those used last', () => {
+  it('are kept up to 1 MiB, those used last', { tags: 'long' }, () => {
     const bodies = new RenderedBodies()
     const large = (id: string) => bodies.of(sampleEvent({ id, object: { pad: 'x'.repeat(200_000) } }), FULL)
     const [first, second] = [large('evt_first'), large('evt_second')]

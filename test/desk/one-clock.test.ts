@@ -88,7 +88,7 @@ describe('the zone of every date of a page', () => {
     expect((await ask(desk, '/api/v1/events?tz=Asia/Tokyo')).headers.get('set-cookie')).toBeNull()
   })
 
-  test('is said beside its field where it is wrong, and all else stays', async () => {
+  test('is said beside its field where it is wrong, and all else stays', { tags: 'long' }, async () => {
     const answer = await ask(deskIn('Asia/Tokyo', 'Asia/Tokyo'), '/events?type=shipment.eta_changed&tz=Mars/Olympus', {
       cookie: 'shipbell_tz=Europe%2FParis',
     })

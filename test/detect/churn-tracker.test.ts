@@ -68,7 +68,7 @@ describe('a path that changes on most reads', () => {
     expect(churning.flat()).toEqual([])
   })
 
-  it('is found though a platform invents paths', () => {
+  it('is found though a platform invents paths', { tags: 'long' }, () => {
     const tracker = new ChurnTracker()
     const churning = Array.from({ length: 25 }, (_, round) => {
       const invented = (value: number): JsonObject =>

@@ -4,6 +4,7 @@ import { RetryAll } from '../../src/operate/retry-all.ts'
 import { LiveConfig } from '../../src/config/live-config.ts'
 import { requireConfig } from '../../src/config/load-config.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { scratchFolder } from '../config/scratch.ts'
 import { attempt, ring, sampleEvent, T } from '../store/samples.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -20,7 +21,9 @@ storage: { path: shipbell.db }
 `
   const cwd = scratchFolder({ 'shipbell.yaml': text })
   const live = new LiveConfig(requireConfig('shipbell.yaml', { cwd, env: {} }))
-  const store = openStore({ path: path.join(cwd, 'shipbell.db') })
+  const file = path.join(cwd, 'shipbell.db')
+  putEmptyStore(file)
+  const store = openStore({ path: file })
   await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
   const events = Array.from({ length: ROWS }, (_, nth) => sampleEvent(`evt_${nth}`))
   await ring(store, events, ['erp'])

@@ -287,7 +287,7 @@ describe('a body', () => {
     })
   })
 
-  test('larger than 64 MiB is broken and read no further', async () => {
+  test('larger than 64 MiB is broken and read no further', { tags: 'long' }, async () => {
     const server = owned(await loopback((_, response) => pourForever(response)))
     const outcome = await owned(clientOf(server.url)).list('shipment', FIRST_PAGE)
     expect(outcome).toMatchObject({ kind: 'broken', reason: expect.stringContaining('with more than 64 MiB') })

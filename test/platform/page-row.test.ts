@@ -22,7 +22,7 @@ describe('the rows of a list, cut out of its text', () => {
     expect(rowsOf(text)?.map(({ value }) => value)).toEqual(parseExactJson(text))
   })
 
-  test('are what parsing the whole gives, whatever they hold and however they are written', () => {
+  test('are what parsing the whole gives, whatever they hold and however they are written', { tags: 'long' }, () => {
     const records = array(dictionary(string(), jsonValue({ maxDepth: 4 })), { minLength: 1 })
     assert(
       property(records, constantFrom(undefined, 1, '\t', '\r\n'), (values, space) => {

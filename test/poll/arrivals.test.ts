@@ -93,7 +93,7 @@ test('a store of before learns from what it knows, and rings nothing', async () 
 const ARRIVALS = fc.constantFrom('e1', 'e2', 'e4', 'a2', 'a3', 'gone')
 const LIVES = fc.array(fc.record({ 'SHP-1': ARRIVALS, 'SHP-2': ARRIVALS }), { minLength: 3, maxLength: 7 })
 
-test('what is kept is what the event log says', async () => {
+test('what is kept is what the event log says', { tags: 'long' }, async () => {
   const property = fc.asyncProperty(LIVES, async (steps) => {
     await using polling = new Polling(SHIPMENTS)
     await told(polling, 'SHP-0', 'e1')

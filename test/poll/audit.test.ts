@@ -41,7 +41,7 @@ describe('a list that shows an old row', () => {
     expect(await audited.rung()).toEqual(['account.list_stale'])
   })
 
-  test('is no other way to write a field, however many rows are old', async () => {
+  test('is no other way to write a field, however many rows are old', { tags: 'long' }, async () => {
     await using audited = new Audited(20)
     for (let nth = 1; nth <= 20; nth += 1) audited.show(`SHP-${nth}`, arrival(10))
     await audited.rounds(1, 10)
@@ -84,7 +84,7 @@ describe('no difference', () => {
     expect(await audited.audit()).toMatchObject({ sampled: 300, differed: 0, episode: null })
   })
 
-  test('is what changes between the read of the list and the fetch', async () => {
+  test('is what changes between the read of the list and the fetch', { tags: 'long' }, async () => {
     await using audited = new Audited(6)
     for (let round = 0; round < 40; round += 1) {
       await audited.pass()
@@ -163,7 +163,7 @@ describe('no difference', () => {
   })
 })
 
-test('every record of a list is as likely to be drawn as any other', async () => {
+test('every record of a list is as likely to be drawn as any other', { tags: 'long' }, async () => {
   await using audited = new Audited(250)
   audited.polling.platform.mostRows = 40
   await audited.pass()
@@ -211,19 +211,23 @@ describe('an audit', () => {
     ])
   })
 
-  test('that is turned off ends in silence what it found, and finds it again once it is turned on', async () => {
-    await using polling = await baselined()
-    for (const id of ['SHP-1', 'SHP-2', 'SHP-3', 'SHP-4'])
-      polling.platform.found.set(`shipment/${id}`, shipment(id, { status: 'in_progress' }))
-    const rung: number[] = []
-    for (const audit of [true, false, true]) {
-      await polling.restart({ ...settings, audit })
-      await polling.run(audit ? 40 * MINUTE : MINUTE)
-      rung.push((await polling.types()).filter((type) => type === 'account.list_stale').length)
-      expect((await polling.store.listState('acme', 'shipment')).audit?.episode === null).toBe(!audit)
-    }
-    expect([rung, await polling.types()]).toEqual([[1, 1, 2], expect.not.arrayContaining(['account.recovered'])])
-  })
+  test(
+    'that is turned off ends in silence what it found, and finds it again once it is turned on',
+    { tags: 'long' },
+    async () => {
+      await using polling = await baselined()
+      for (const id of ['SHP-1', 'SHP-2', 'SHP-3', 'SHP-4'])
+        polling.platform.found.set(`shipment/${id}`, shipment(id, { status: 'in_progress' }))
+      const rung: number[] = []
+      for (const audit of [true, false, true]) {
+        await polling.restart({ ...settings, audit })
+        await polling.run(audit ? 40 * MINUTE : MINUTE)
+        rung.push((await polling.types()).filter((type) => type === 'account.list_stale').length)
+        expect((await polling.store.listState('acme', 'shipment')).audit?.episode === null).toBe(!audit)
+      }
+      expect([rung, await polling.types()]).toEqual([[1, 1, 2], expect.not.arrayContaining(['account.recovered'])])
+    },
+  )
 
   test('asks nothing where it is turned off, or the budget does not cover the promises', async () => {
     await using off = await baselined({ audit: false })

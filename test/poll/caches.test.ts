@@ -113,7 +113,7 @@ describe('copies from a cache', () => {
     expect(polling.lines.at(-1)).toMatchObject({ complete: true })
   })
 
-  test('do not hasten the next pass', async () => {
+  test('do not hasten the next pass', { tags: 'long' }, async () => {
     await using polling = new Polling(
       { watch: { shipments: { ...WATCH.shipments, everyMs: 5 * MINUTE } } },
       NO_CLOCK_IS_SET,
@@ -157,25 +157,29 @@ function paidInvoice(madeAt: number) {
   return dueInvoice('PAID', madeAt >= PAID_AT ? 'paid' : 'available')
 }
 
-test('an invoice is not verified by a copy from before its list was read: the next complete pass decides', async () => {
-  await using polling = new Polling(
-    {
-      budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
-      watch: { invoices: { everyMs: 10 * MINUTE, ignore: [], dueSoonMs: [] } },
-    },
-    NO_CLOCK_IS_SET,
-  )
-  const { clock, platform } = polling
-  await clock.advance(15 * HOUR)
-  platform.invoices = [paidInvoice(clock.now()), dueInvoice('OPEN', 'available')]
-  await polling.run(HOUR / 2)
-  platform.ageMs = (what) => (what.startsWith('invoice/') ? 60 : 12) * MINUTE
-  platform.trouble = () => {
-    platform.invoices = [paidInvoice(clock.now() - 12 * MINUTE), dueInvoice('OPEN', 'available')]
-    platform.found.set('invoice/PAID', paidInvoice(clock.now() - 60 * MINUTE))
-    return null
-  }
-  await polling.run(2 * HOUR)
-  const rang = (await polling.events()).filter(({ subject }) => subject.resource === 'invoice')
-  expect(emitted(rang)).toEqual(['invoice.status_changed PAID', 'invoice.due OPEN'])
-})
+test(
+  'an invoice is not verified by a copy from before its list was read: the next complete pass decides',
+  { tags: 'long' },
+  async () => {
+    await using polling = new Polling(
+      {
+        budget: { requests: 2, perMs: MINUTE, concurrency: 1, share: 1 },
+        watch: { invoices: { everyMs: 10 * MINUTE, ignore: [], dueSoonMs: [] } },
+      },
+      NO_CLOCK_IS_SET,
+    )
+    const { clock, platform } = polling
+    await clock.advance(15 * HOUR)
+    platform.invoices = [paidInvoice(clock.now()), dueInvoice('OPEN', 'available')]
+    await polling.run(HOUR / 2)
+    platform.ageMs = (what) => (what.startsWith('invoice/') ? 60 : 12) * MINUTE
+    platform.trouble = () => {
+      platform.invoices = [paidInvoice(clock.now() - 12 * MINUTE), dueInvoice('OPEN', 'available')]
+      platform.found.set('invoice/PAID', paidInvoice(clock.now() - 60 * MINUTE))
+      return null
+    }
+    await polling.run(2 * HOUR)
+    const rang = (await polling.events()).filter(({ subject }) => subject.resource === 'invoice')
+    expect(emitted(rang)).toEqual(['invoice.status_changed PAID', 'invoice.due OPEN'])
+  },
+)

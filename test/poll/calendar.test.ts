@@ -139,7 +139,7 @@ describe('due dates', () => {
     expect(types).toEqual(['invoice.created', 'invoice.overdue'])
   })
 
-  test('of many invoices ring one round after another, without a pause', async () => {
+  test('of many invoices ring one round after another, without a pause', { tags: 'long' }, async () => {
     await using polling = await baselined(Array.from({ length: 320 }, (_, n) => invoice(`INV-${n}`, '2026-11-22')))
     await sleepUntil(polling, MIDNIGHT)
     await polling.run(5_000)
@@ -290,7 +290,7 @@ describe('verification', () => {
     expect(await emitted(polling)).toEqual([])
   })
 
-  test('a list that changes its mind within the day is believed at once', async () => {
+  test('a list that changes its mind within the day is believed at once', { tags: 'long' }, async () => {
     const seldom = { watch: { invoices: { ...INVOICES, everyMs: 10 * MINUTE } } }
     await using polling = await baselined([invoice('INV-1', '2026-11-22')], seldom, NO_CLOCK_IS_SET)
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
@@ -367,7 +367,7 @@ describe('verification', () => {
     expect(await emitted(polling)).toEqual(['invoice.due INV-2', 'invoice.due INV-1'])
   })
 
-  test('a crowd in doubt neither spins nor holds up those behind it', async () => {
+  test('a crowd in doubt neither spins nor holds up those behind it', { tags: 'long' }, async () => {
     await using polling = await baselined([invoice('INV-0', '2027-01-01')])
     const crowd = Array.from({ length: 150 }, (_, n) => invoice(`INV-${n + 1}`, '2026-11-01'))
     polling.platform.invoices = [...crowd, invoice('INV-999', '2026-11-15')]
@@ -381,7 +381,7 @@ describe('verification', () => {
     expect(fetches(polling, 'INV-150')).toBeLessThan(20)
   })
 
-  test('`once` rings everything that is due, however much it is', async () => {
+  test('`once` rings everything that is due, however much it is', { tags: 'long' }, async () => {
     await using polling = await baselined([invoice('INV-0', '2027-01-01')])
     polling.platform.invoices = Array.from({ length: 250 }, (_, n) => invoice(`INV-${n}`, '2026-11-15'))
     await polling.pass()

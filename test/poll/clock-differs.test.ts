@@ -70,20 +70,28 @@ describe('a clock that is ahead of what answers are dated by', () => {
     expect(due?.extras).toMatchObject({ days_left: 1 })
   })
 
-  test('that is corrected rings what is due in time, and says so again when it differs again', async () => {
-    await using polling = await baselined(invoice('INV-1', '2026-11-23'))
-    leap(polling, 5 * DAY)
-    await pass(polling, HOUR)
-    polling.clock.jump(polling.clock.now() - 5 * DAY)
-    polling.platform.platformClock = (now) => now
-    await pass(polling, 16 * HOUR)
-    expect(await emitted(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
-    leap(polling, 5 * DAY)
-    await pass(polling, HOUR)
-    expect(await emitted(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1', 'account.clock_differs'])
-  })
+  test(
+    'that is corrected rings what is due in time, and says so again when it differs again',
+    { tags: 'long' },
+    async () => {
+      await using polling = await baselined(invoice('INV-1', '2026-11-23'))
+      leap(polling, 5 * DAY)
+      await pass(polling, HOUR)
+      polling.clock.jump(polling.clock.now() - 5 * DAY)
+      polling.platform.platformClock = (now) => now
+      await pass(polling, 16 * HOUR)
+      expect(await emitted(polling)).toEqual(['account.clock_differs', 'invoice.due_soon INV-1'])
+      leap(polling, 5 * DAY)
+      await pass(polling, HOUR)
+      expect(await emitted(polling)).toEqual([
+        'account.clock_differs',
+        'invoice.due_soon INV-1',
+        'account.clock_differs',
+      ])
+    },
+  )
 
-  test('leaves edges at the baseline, and of new invoices, to ring in their time', async () => {
+  test('leaves edges at the baseline, and of new invoices, to ring in their time', { tags: 'long' }, async () => {
     await using polling = await baselined()
     leap(polling, 2 * DAY)
     polling.platform.invoices = [invoice('INV-2', '2026-11-22')]
@@ -152,14 +160,18 @@ describe('clocks that say nothing, or the same', () => {
   })
 })
 
-test('one dated error from elsewhere holds nothing up where the platform dates none of its answers', async () => {
-  await using polling = await baselined(invoice('INV-1', '2026-11-22'))
-  const { platform } = polling
-  await polling.clock.advance(15 * HOUR)
-  const dates = [polling.clock.now() - 30 * DAY]
-  platform.trouble = () => (dates.length > 0 ? { kind: 'broken' } : null)
-  platform.platformClock = () => dates.pop() ?? null
-  await polling.run(2 * HOUR)
-  expect(dates).toEqual([])
-  expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
-})
+test(
+  'one dated error from elsewhere holds nothing up where the platform dates none of its answers',
+  { tags: 'long' },
+  async () => {
+    await using polling = await baselined(invoice('INV-1', '2026-11-22'))
+    const { platform } = polling
+    await polling.clock.advance(15 * HOUR)
+    const dates = [polling.clock.now() - 30 * DAY]
+    platform.trouble = () => (dates.length > 0 ? { kind: 'broken' } : null)
+    platform.platformClock = () => dates.pop() ?? null
+    await polling.run(2 * HOUR)
+    expect(dates).toEqual([])
+    expect(await emitted(polling)).toEqual(['invoice.due INV-1'])
+  },
+)

@@ -72,21 +72,25 @@ async function standing(polling: Polling): Promise<Record<string, string>> {
 }
 
 describe('an expectation', () => {
-  test('of a tracking that was never read is judged once its shipment closes, whatever the rule reads of it', async () => {
-    const when = 'shipment.main_tracking_dates.departure_date != null'
-    const rule = { ...QUIET, when, by: 'before(shipment.main_tracking_dates.departure_date, "9d")' }
-    const until = 'tracking.platform_shipment_id != null'
-    const { shipments, tracking } = WATCH
-    await using polling = new Polling({ expectations: [{ ...rule, until }], watch: { shipments, tracking } })
-    failing(polling, (id) => id === 'SHP-1')
-    polling.platform.shipments = [departing('2026-11-24T08:10:00Z', { status: 'booked' }), shipment('SHP-2')]
-    polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Gate in'))
-    await polling.run(10 * MINUTE)
-    expect(await standing(polling)).toEqual({ 'tracking-quiet': 'waiting' })
-    polling.platform.shipments = [departing('2026-11-24T08:10:00Z', { status: 'finished' }), shipment('SHP-2')]
-    await polling.run(10 * MINUTE)
-    expect(await standing(polling)).toEqual({ 'tracking-quiet': 'missed' })
-  })
+  test(
+    'of a tracking that was never read is judged once its shipment closes, whatever the rule reads of it',
+    { tags: 'long' },
+    async () => {
+      const when = 'shipment.main_tracking_dates.departure_date != null'
+      const rule = { ...QUIET, when, by: 'before(shipment.main_tracking_dates.departure_date, "9d")' }
+      const until = 'tracking.platform_shipment_id != null'
+      const { shipments, tracking } = WATCH
+      await using polling = new Polling({ expectations: [{ ...rule, until }], watch: { shipments, tracking } })
+      failing(polling, (id) => id === 'SHP-1')
+      polling.platform.shipments = [departing('2026-11-24T08:10:00Z', { status: 'booked' }), shipment('SHP-2')]
+      polling.platform.tracking.set('SHP-2', trackingOf('SHP-2', 'Gate in'))
+      await polling.run(10 * MINUTE)
+      expect(await standing(polling)).toEqual({ 'tracking-quiet': 'waiting' })
+      polling.platform.shipments = [departing('2026-11-24T08:10:00Z', { status: 'finished' }), shipment('SHP-2')]
+      await polling.run(10 * MINUTE)
+      expect(await standing(polling)).toEqual({ 'tracking-quiet': 'missed' })
+    },
+  )
 
   test('is missed once its instant has come and everything it looks at was read since, and met once it happens', async () => {
     await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
@@ -123,7 +127,7 @@ describe('an expectation', () => {
     expect([await rung(polling), await open(polling)]).toEqual([[], []])
   })
 
-  test('is withdrawn where its instant moves into the future, and may be missed anew', async () => {
+  test('is withdrawn where its instant moves into the future, and may be missed anew', { tags: 'long' }, async () => {
     await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
     await polling.run(15 * MINUTE)
     polling.platform.shipments = [departing('2026-11-24T08:05:00Z')]
@@ -155,7 +159,7 @@ describe('an expectation', () => {
     expect(at('expectation.missed') - at('shipment.etd_changed')).toBeLessThanOrEqual(10_000)
   })
 
-  test('goes by when a read last showed a change, which no event of its own moves', async () => {
+  test('goes by when a read last showed a change, which no event of its own moves', { tags: 'long' }, async () => {
     await using polling = await baselined(departing(null), QUIET)
     await polling.clock.advance(7 * DAY - 10 * MINUTE)
     await polling.run(9 * MINUTE)
@@ -193,7 +197,7 @@ describe('an expectation', () => {
     expect(await rung(polling)).toEqual(['missed tracking-quiet SHP-1', 'withdrawn tracking-quiet SHP-1 moved'])
   })
 
-  test('follows a document that goes to another shipment', async () => {
+  test('follows a document that goes to another shipment', { tags: 'long' }, async () => {
     await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
     polling.platform.documents = [document('1')]
     await polling.run(20 * MINUTE)
@@ -203,7 +207,7 @@ describe('an expectation', () => {
     expect(await rung(polling)).toEqual(['missed packing-list SHP-1'])
   })
 
-  test('whose rule changes or goes closes its exceptions in silence, and opens them so', async () => {
+  test('whose rule changes or goes closes its exceptions in silence, and opens them so', { tags: 'long' }, async () => {
     await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
     await polling.run(15 * MINUTE)
     const told = await rung(polling)
@@ -231,18 +235,22 @@ describe('an expectation', () => {
     expect(await rung(polling)).toEqual(['missed packing-list SHP-1'])
   })
 
-  test('of a record that is removed is withdrawn, and what stands once it is back is silent', async () => {
-    await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
-    polling.platform.shipments = [departing('2026-11-24T08:10:00Z'), shipment('SHP-2')]
-    await polling.run(15 * MINUTE)
-    polling.platform.shipments = [shipment('SHP-2')]
-    await polling.run(10 * MINUTE)
-    expect(await rung(polling)).toEqual(['missed packing-list SHP-1', 'withdrawn packing-list SHP-1 removed'])
-    expect(await open(polling)).toEqual([])
-    polling.platform.shipments = [departing('2026-11-24T08:10:00Z'), shipment('SHP-2')]
-    await polling.run(10 * MINUTE)
-    expect([(await rung(polling)).length, await open(polling)]).toEqual([2, ['packing-list silent']])
-  })
+  test(
+    'of a record that is removed is withdrawn, and what stands once it is back is silent',
+    { tags: 'long' },
+    async () => {
+      await using polling = await baselined(departing('2026-11-24T08:10:00Z'), PACKING_LIST)
+      polling.platform.shipments = [departing('2026-11-24T08:10:00Z'), shipment('SHP-2')]
+      await polling.run(15 * MINUTE)
+      polling.platform.shipments = [shipment('SHP-2')]
+      await polling.run(10 * MINUTE)
+      expect(await rung(polling)).toEqual(['missed packing-list SHP-1', 'withdrawn packing-list SHP-1 removed'])
+      expect(await open(polling)).toEqual([])
+      polling.platform.shipments = [departing('2026-11-24T08:10:00Z'), shipment('SHP-2')]
+      await polling.run(10 * MINUTE)
+      expect([(await rung(polling)).length, await open(polling)]).toEqual([2, ['packing-list silent']])
+    },
+  )
 
   test('of a shipment that comes later rings beside its creation, and one that fails says so', async () => {
     const failing = { ...PACKING_LIST, name: 'failing', by: 'after(shipment.name, "1d")' }
@@ -256,7 +264,7 @@ describe('an expectation', () => {
     ])
   })
 
-  test('goes by the shipments of an order and the shipment of an invoice', async () => {
+  test('goes by the shipments of an order and the shipment of an invoice', { tags: 'long' }, async () => {
     const orders = {
       ...PACKING_LIST,
       name: 'assigned',

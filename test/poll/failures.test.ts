@@ -46,7 +46,7 @@ describe('a platform that fails (guarantee D9)', () => {
     expect(times.length).toBeGreaterThan(200)
   })
 
-  test('stops at a refused key, probes for it, and goes on without a restart', async () => {
+  test('stops at a refused key, probes for it, and goes on without a restart', { tags: 'long' }, async () => {
     await using polling = new Polling({}, NO_CLOCK_IS_SET)
     polling.platform.shipments = shipments(5)
     await polling.pass()
@@ -201,7 +201,7 @@ describe('a platform that fails (guarantee D9)', () => {
     ])
   })
 
-  test('keeps to the budget across restarts and passes of `once`', async () => {
+  test('keeps to the budget across restarts and passes of `once`', { tags: 'long' }, async () => {
     await using polling = new Polling(
       { budget: { requests: 5, perMs: 60_000, concurrency: 1, share: 1 } },
       NO_CLOCK_IS_SET,
@@ -219,7 +219,7 @@ describe('a platform that fails (guarantee D9)', () => {
     }
   })
 
-  test('keeps to the budget in any window', async () => {
+  test('keeps to the budget in any window', { tags: 'long' }, async () => {
     await using polling = new Polling(
       { budget: { requests: 10, perMs: 60_000, concurrency: 4, share: 1 } },
       NO_CLOCK_IS_SET,

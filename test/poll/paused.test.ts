@@ -46,7 +46,7 @@ function once(polling: Polling, trouble: Trouble): void {
 }
 
 describe('a long wait that the platform asks for', () => {
-  test('rings once with its end, and once more when requests go again', async () => {
+  test('rings once with its end, and once more when requests go again', { tags: 'long' }, async () => {
     await using polling = await baselined()
     once(polling, throttled(WAIT))
     await polling.run(82 * MINUTE)
@@ -61,7 +61,7 @@ describe('a long wait that the platform asks for', () => {
     expect(recovered?.extras).toMatchObject({ was: 'paused', down_since: expect.stringContaining('2026-11-21T08:') })
   })
 
-  test('survives restarts: it rings no more, and what ends it does', async () => {
+  test('survives restarts: it rings no more, and what ends it does', { tags: 'long' }, async () => {
     await using polling = await baselined()
     once(polling, throttled(WAIT))
     await polling.run(10 * MINUTE)
@@ -204,7 +204,7 @@ describe('accounts of one key', () => {
   })
 })
 
-describe('workers on one database', () => {
+describe('workers on one database', { tags: 'long' }, () => {
   test('say of a wait once that it began and once that it is over, whoever of them asks', async () => {
     const url = await (await postgresDatabases()).take()
     const clock = new FakeClock()

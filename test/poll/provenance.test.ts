@@ -86,33 +86,37 @@ describe('the store keeps how an event came to be known', () => {
     })
   })
 
-  test('why the daemon read it when it did: a promise, what was likely, what the row of its shipment announced', async () => {
-    const budget = { requests: 6, perMs: 60_000, concurrency: 1, share: 1 }
-    const watch = {
-      shipments: { ...WATCH.shipments, everyMs: 300_000 },
-      tracking: { ...WATCH.tracking, everyMs: 3_600_000 },
-    }
-    await using polling = new Polling({ budget, watch })
-    polling.platform.shipments = shipments(2)
-    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Loaded'))
-    await polling.run(5 * 60_000)
-    polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
-    polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Loaded', 'Sailed'))
-    await polling.run(5 * 60_000)
-    const added = await provenanceOf(polling, await rung(polling, 'tracking.event_added'))
-    expect(added?.why).toEqual({ kind: 'announced' })
-    const kinds = new Set<string | undefined>()
-    const stop = new AbortController()
-    const running = polling.poller.run(stop.signal)
-    for (let change = 0; change < 30; change += 1) {
-      polling.platform.shipments[1] = shipment('SHP-2', { name: `Change ${change}` })
-      await polling.clock.advance(100_000)
-      kinds.add((await provenanceOf(polling, await rung(polling, 'shipment.updated')))?.why?.kind)
-    }
-    stop.abort()
-    await running
-    expect([...kinds].toSorted((one = '', other = '') => one.localeCompare(other))).toEqual(['likely', 'promise'])
-  })
+  test(
+    'why the daemon read it when it did: a promise, what was likely, what the row of its shipment announced',
+    { tags: 'long' },
+    async () => {
+      const budget = { requests: 6, perMs: 60_000, concurrency: 1, share: 1 }
+      const watch = {
+        shipments: { ...WATCH.shipments, everyMs: 300_000 },
+        tracking: { ...WATCH.tracking, everyMs: 3_600_000 },
+      }
+      await using polling = new Polling({ budget, watch })
+      polling.platform.shipments = shipments(2)
+      polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Loaded'))
+      await polling.run(5 * 60_000)
+      polling.platform.shipments[0] = shipment('SHP-1', { status: 'in_progress' })
+      polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Loaded', 'Sailed'))
+      await polling.run(5 * 60_000)
+      const added = await provenanceOf(polling, await rung(polling, 'tracking.event_added'))
+      expect(added?.why).toEqual({ kind: 'announced' })
+      const kinds = new Set<string | undefined>()
+      const stop = new AbortController()
+      const running = polling.poller.run(stop.signal)
+      for (let change = 0; change < 30; change += 1) {
+        polling.platform.shipments[1] = shipment('SHP-2', { name: `Change ${change}` })
+        await polling.clock.advance(100_000)
+        kinds.add((await provenanceOf(polling, await rung(polling, 'shipment.updated')))?.why?.kind)
+      }
+      stop.abort()
+      await running
+      expect([...kinds].toSorted((one = '', other = '') => one.localeCompare(other))).toEqual(['likely', 'promise'])
+    },
+  )
 
   test('a removal: the passes that missed it and the fetch that answered 404', async () => {
     await using polling = await baselined(10)

@@ -165,7 +165,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     expect(await polling.pass()).toEqual([])
   })
 
-  test('rings no more after twenty reasons', async () => {
+  test('rings no more after twenty reasons', { tags: 'long' }, async () => {
     await using polling = await baselined(3)
     let asked = 0
     polling.platform.retouch = (page) => {
@@ -205,19 +205,23 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     expect(await polling.pass()).toEqual([])
   })
 
-  test('rings for the fetch by id that is to verify an invoice, once, although its row is understood', async () => {
-    const invoice = { reference: 'INV-1', type: 'invoice', status: 'available', due_date: '2026-11-22', lines: [] }
-    await using polling = new Polling({ watch: { invoices: WATCH.invoices } })
-    polling.platform.invoices = [invoice]
-    await polling.pass()
-    polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'rejected' } : null)
-    await polling.clock.advance(20 * 3_600_000)
-    for (let pass = 0; pass < 3; pass += 1) await polling.pass()
-    await polling.restart()
-    await polling.run(600_000)
-    const rejected = (await polling.events()).filter(({ type }) => type === 'account.record_rejected')
-    expect(rejected.map(({ extras }) => [extras.resource, extras.id])).toEqual([['invoices', 'INV-1']])
-  })
+  test(
+    'rings for the fetch by id that is to verify an invoice, once, although its row is understood',
+    { tags: 'long' },
+    async () => {
+      const invoice = { reference: 'INV-1', type: 'invoice', status: 'available', due_date: '2026-11-22', lines: [] }
+      await using polling = new Polling({ watch: { invoices: WATCH.invoices } })
+      polling.platform.invoices = [invoice]
+      await polling.pass()
+      polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'rejected' } : null)
+      await polling.clock.advance(20 * 3_600_000)
+      for (let pass = 0; pass < 3; pass += 1) await polling.pass()
+      await polling.restart()
+      await polling.run(600_000)
+      const rejected = (await polling.events()).filter(({ type }) => type === 'account.record_rejected')
+      expect(rejected.map(({ extras }) => [extras.resource, extras.id])).toEqual([['invoices', 'INV-1']])
+    },
+  )
 })
 
 describe('a due date that cannot be read (guarantee D8)', () => {

@@ -86,7 +86,7 @@ describe('a record that passes miss while its fetch proves nothing (guarantee D6
     expect(await passes(polling, 1)).toEqual(['shipment.restored SHP-4'])
   })
 
-  test('stays once it is rejected, until it is met again; then passes count anew', async () => {
+  test('stays once it is rejected, until it is met again; then passes count anew', { tags: 'long' }, async () => {
     await using polling = await proving()
     haunt(polling, 'forbidden', 'SHP-4')
     await passes(polling, 10)
@@ -111,19 +111,23 @@ describe('a record that passes miss while its fetch proves nothing (guarantee D6
     expect((await polling.store.doubts('acme', 'shipment')).unproved).toEqual([])
   })
 
-  test('keeps no other removal waiting, however many there are, and costs a few fetches in a pass', async () => {
-    await using polling = await proving(60)
-    const ghosts = Array.from({ length: 14 }, (_, nth) => `SHP-${nth + 10}`)
-    haunt(polling, 'broken', ...ghosts)
-    const rung = await passes(polling, 16)
-    expect(new Set(rung)).toEqual(new Set(['account.removals_held unproved']))
-    expect(await polling.store.holds()).toMatchObject([{ missing: 14 }])
-    without(polling, 'SHP-50')
-    polling.platform.asked.length = 0
-    expect(await passes(polling, 3)).toEqual(['shipment.removed SHP-50'])
-    const fetches = polling.platform.asked.filter(({ what }) => what.startsWith('shipment/'))
-    expect(fetches.length).toBeLessThanOrEqual(10)
-  })
+  test(
+    'keeps no other removal waiting, however many there are, and costs a few fetches in a pass',
+    { tags: 'long' },
+    async () => {
+      await using polling = await proving(60)
+      const ghosts = Array.from({ length: 14 }, (_, nth) => `SHP-${nth + 10}`)
+      haunt(polling, 'broken', ...ghosts)
+      const rung = await passes(polling, 16)
+      expect(new Set(rung)).toEqual(new Set(['account.removals_held unproved']))
+      expect(await polling.store.holds()).toMatchObject([{ missing: 14 }])
+      without(polling, 'SHP-50')
+      polling.platform.asked.length = 0
+      expect(await passes(polling, 3)).toEqual(['shipment.removed SHP-50'])
+      const fetches = polling.platform.asked.filter(({ what }) => what.startsWith('shipment/'))
+      expect(fetches.length).toBeLessThanOrEqual(10)
+    },
+  )
 
   test('stands beside the hold of its list, which is judged apart', async () => {
     await using polling = await proving(20)

@@ -197,7 +197,7 @@ describe('purchase orders', () => {
     })
   })
 
-  it('grow: lines get assigned, quantities corrected, boxes sealed, weights taken', () => {
+  it('grow: lines get assigned, quantities corrected, boxes sealed, weights taken', { tags: 'long' }, () => {
     const [world] = WORLDS
     const seen = new Set<string>()
     let before = new Map<string, JsonObject>()

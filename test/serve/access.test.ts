@@ -152,38 +152,42 @@ describe('with tokens', () => {
     expect(String(answer.headers['set-cookie'])).toContain('; Secure')
   })
 
-  test('guessing is limited by the address of the connection, as Bearer and at /login together; a right token is never locked out', async () => {
-    const desk = await Desk.open()
-    const bearer = async (token: string, path = '/api/v1/holds') => await desk.ask(path, { token })
-    const login = async (token: string) => {
-      const body = new URLSearchParams({ token }).toString()
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      return await desk.ask('/login', { method: 'POST', headers, body })
-    }
-    for (let guess = 0; guess < 9; guess += 1) {
-      expect((await bearer(`guess-${guess}`)).status).toBe(401)
-      expect((await login(`guess-${guess}`)).status).toBe(401)
-    }
-    // What everybody may ask for shows more to who has a token: guessing there counts.
-    expect((await bearer('guess-x', '/readyz')).json).not.toHaveProperty('accounts')
-    expect(desk.logged('admin.refused')).toEqual([])
-    expect((await bearer('guess-y')).status).toBe(401)
-    for (const refused of [await bearer('guess-z'), await login('guess-z')]) {
-      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
-      expect(refused.text).toContain('Too many wrong tokens')
-    }
-    expect((await desk.ask('/api/v1/holds')).status).toBe(401)
-    expect((await bearer('guess-z', '/healthz')).status).toBe(200)
-    expect([(await bearer(TOKEN)).status, (await bearer(VIEWER)).status, (await login(TOKEN)).status]).toEqual([
-      200, 200, 303,
-    ])
-    expect(desk.logged('admin.refused')).toMatchObject([{ peer: '127.0.0.1', wrong_tokens: 20, seconds: 60 }])
-    await desk.clock.advance(60_000)
-    expect((await bearer('guess-z')).status).toBe(401)
-    expect(desk.log).not.toContain('guess-')
-  })
+  test(
+    'guessing is limited by the address of the connection, as Bearer and at /login together; a right token is never locked out',
+    { tags: 'long' },
+    async () => {
+      const desk = await Desk.open()
+      const bearer = async (token: string, path = '/api/v1/holds') => await desk.ask(path, { token })
+      const login = async (token: string) => {
+        const body = new URLSearchParams({ token }).toString()
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+        return await desk.ask('/login', { method: 'POST', headers, body })
+      }
+      for (let guess = 0; guess < 9; guess += 1) {
+        expect((await bearer(`guess-${guess}`)).status).toBe(401)
+        expect((await login(`guess-${guess}`)).status).toBe(401)
+      }
+      // What everybody may ask for shows more to who has a token: guessing there counts.
+      expect((await bearer('guess-x', '/readyz')).json).not.toHaveProperty('accounts')
+      expect(desk.logged('admin.refused')).toEqual([])
+      expect((await bearer('guess-y')).status).toBe(401)
+      for (const refused of [await bearer('guess-z'), await login('guess-z')]) {
+        expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+        expect(refused.text).toContain('Too many wrong tokens')
+      }
+      expect((await desk.ask('/api/v1/holds')).status).toBe(401)
+      expect((await bearer('guess-z', '/healthz')).status).toBe(200)
+      expect([(await bearer(TOKEN)).status, (await bearer(VIEWER)).status, (await login(TOKEN)).status]).toEqual([
+        200, 200, 303,
+      ])
+      expect(desk.logged('admin.refused')).toMatchObject([{ peer: '127.0.0.1', wrong_tokens: 20, seconds: 60 }])
+      await desk.clock.advance(60_000)
+      expect((await bearer('guess-z')).status).toBe(401)
+      expect(desk.log).not.toContain('guess-')
+    },
+  )
 
-  test('wrong tokens that come slowly are only wrong', async () => {
+  test('wrong tokens that come slowly are only wrong', { tags: 'long' }, async () => {
     const desk = await Desk.open()
     for (let guess = 0; guess < 40; guess += 1) {
       expect((await desk.ask('/api/v1/holds', { token: `guess-${guess}` })).status).toBe(401)

@@ -56,7 +56,7 @@ const READS = [
   '/exceptions?state=open&state=acknowledged&type=shipment.problem_reported&subject=A',
 ]
 
-test('the document is OpenAPI 3.1, and names every event type', async () => {
+test('the document is OpenAPI 3.1, and names every event type', { tags: 'long' }, async () => {
   const { api } = await opened()
   expect(await api.problems()).toBeNull()
   const webhooks = field(api.document, 'webhooks')

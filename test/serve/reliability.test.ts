@@ -6,7 +6,7 @@ import { arrive, HIDDEN, MARK, sharedDesk, TOKENS } from './shared-desk.ts'
 const API = '/api/v1/reliability'
 const SEEN = { n: 1, within_day_of_first: 1, within_day_of_last: 1, median_drift_minutes: 120 }
 
-test('figures of carriers and lanes are made of the accounts that a token sees', async () => {
+test('figures of carriers and lanes are made of the accounts that a token sees', { tags: 'long' }, async () => {
   const desk = await sharedDesk()
   await arrive(desk.store, { account: HIDDEN, mark: MARK })
   await arrive(desk.store, { account: 'acme', mark: 'seen' })

@@ -35,16 +35,20 @@ test('goes on after a cut with exactly what was missed', async () => {
   expect(beside.ids).toEqual([1, 2, 3, ...missed, 300].map((version) => `evt_${version}`))
 })
 
-test('who resumes from long ago is caught up page by page, with a pause for everything else after each', async () => {
-  const desk = await Desk.open()
-  await rung(desk, ...Array.from({ length: 350 }, (_, nth) => nth + 1))
-  const headers = { 'last-event-id': '0' }
-  const readers = [await Reader.open(desk, '', headers), await Reader.open(desk, '', headers)]
-  await expect.poll(() => readers.map(({ ids }) => ids.length)).toEqual([100, 0])
-  await until(desk, () => readers.every(({ ids }) => ids.length >= 350))
-  await desk.clock.advance(3_000)
-  expect(readers.map(({ ids }) => ids.length)).toEqual([350, 350])
-})
+test(
+  'who resumes from long ago is caught up page by page, with a pause for everything else after each',
+  { tags: 'long' },
+  async () => {
+    const desk = await Desk.open()
+    await rung(desk, ...Array.from({ length: 350 }, (_, nth) => nth + 1))
+    const headers = { 'last-event-id': '0' }
+    const readers = [await Reader.open(desk, '', headers), await Reader.open(desk, '', headers)]
+    await expect.poll(() => readers.map(({ ids }) => ids.length)).toEqual([100, 0])
+    await until(desk, () => readers.every(({ ids }) => ids.length >= 350))
+    await desk.clock.advance(3_000)
+    expect(readers.map(({ ids }) => ids.length)).toEqual([350, 350])
+  },
+)
 
 test('beats while nothing happens, and the beat moves the place that is resumed from', async () => {
   const desk = await Desk.open()

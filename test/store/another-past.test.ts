@@ -34,7 +34,7 @@ describe('a database that went back', () => {
 
   const claim = async () => await store.claim({ owner: 'one', now: T, leaseMs: 60_000, ...EVENT })
 
-  test('has other events by the numbers of before: what is sent is what the row says', async () => {
+  test('has other events by the numbers of before: what is sent is what the row says', { tags: 'long' }, async () => {
     await ring(store, [sampleEvent('evt_1')], ['erp'])
     expect((await claim()).map(({ event }) => event.id)).toEqual(['evt_1'])
     await db.write(async (tx) => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 import { runs } from '../support/runs.ts'
 import { withFolder } from './folder.ts'
@@ -47,6 +48,7 @@ class World implements AsyncDisposable {
   constructor(path: string, order: 'none' | 'subject') {
     this.#path = path
     this.#order = order
+    putEmptyStore(path)
     this.#store = openStore({ path })
     this.#commands = openStore({ path })
   }

@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { AttemptResult } from '../../src/model/attempt-result.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { deliveriesOf } from '../support/log-rows.ts'
 import { withFolder } from './folder.ts'
 import { attempt, ring, sampleEvent, success, T } from './samples.ts'
@@ -12,6 +13,7 @@ const MINUTE = 60_000
 async function withDelivery(work: (stage: Stage) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     const path = `${folder}/shipbell.db`
+    putEmptyStore(path)
     await using store = openStore({ path })
     await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
     await ring(store, [sampleEvent('evt_1', { timestamp: T + MINUTE })], ['erp'])
@@ -152,7 +154,9 @@ interface Lanes {
 
 async function withLanes(work: (stage: Lanes) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
-    await using store = openStore({ path: `${folder}/shipbell.db` })
+    const path = `${folder}/shipbell.db`
+    putEmptyStore(path)
+    await using store = openStore({ path })
     await store.syncSubscriptions([{ name: 'erp', enabled: true, order: 'subject' }], T)
     const about = async (...names: readonly string[]) => {
       const events = names.map((name) =>

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { worldShipment } from '../bench/world-shipment.ts'
 import { withFolder } from './folder.ts'
 import { batch, sampleEvent, sampleState, T, write } from './samples.ts'
@@ -41,6 +42,7 @@ const DELTA = 2
 async function withStore(work: (store: Store, path: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
     const path = `${folder}/shipbell.db`
+    putEmptyStore(path)
     await using store = openStore({ path })
     await work(store, path)
   })

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/store/ports/store.ts'
 import { openStore } from '../../src/store/file/open-store.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { withFolder } from './folder.ts'
 import { batch, ring, sampleEvent, sampleState, success, T, write } from './samples.ts'
 import { lengthenLog, logOf } from './store-log.ts'
@@ -53,6 +54,7 @@ test('while much is delivered, a thread copies the log to the file, and ends wit
     using threads = new Threads()
     const path = `${folder}/shipbell.db`
     {
+      putEmptyStore(path)
       await using store = openStore({ path, locked: true })
       await deliverMany(store, 'a')
       await commitLong(store, path, 1)
@@ -70,6 +72,7 @@ test('where nothing is delivered, the log is copied without a thread', async () 
   await withFolder(async (folder) => {
     using threads = new Threads()
     const path = `${folder}/shipbell.db`
+    putEmptyStore(path)
     await using store = openStore({ path, locked: true })
     await commitLong(store, path, 1)
     await logIsCopied(path)
@@ -77,10 +80,11 @@ test('where nothing is delivered, the log is copied without a thread', async () 
   })
 })
 
-test('a store whose thread has died copies its log by itself', async () => {
+test('a store whose thread has died copies its log by itself', { tags: 'long' }, async () => {
   await withFolder(async (folder) => {
     using threads = new Threads()
     const path = `${folder}/shipbell.db`
+    putEmptyStore(path)
     await using store = openStore({ path, locked: true })
     await deliverMany(store, 'a')
     await commitLong(store, path, 1)

@@ -113,34 +113,38 @@ test('a commit takes the same few statements, however many rows of its page have
   })
 })
 
-test('who reads the log from place to place sees every event once, though many commit at once', async () => {
-  await withStores(3, async ([one, other, reader]) => {
-    if (one === undefined || other === undefined || reader === undefined) return
-    const accounts = ['a', 'b', 'c', 'd', 'e', 'f']
-    const rounds = 15
-    let writing = accounts.length
-    const commits = accounts.map(async (account, index) => {
-      for (let n = 1; n <= rounds; n += 1) {
-        const event = sampleEvent(`evt_${account}_${n}`, { account })
-        await (index % 2 === 0 ? one : other).commit(batch({ account, events: [event] }))
+test(
+  'who reads the log from place to place sees every event once, though many commit at once',
+  { tags: 'long' },
+  async () => {
+    await withStores(3, async ([one, other, reader]) => {
+      if (one === undefined || other === undefined || reader === undefined) return
+      const accounts = ['a', 'b', 'c', 'd', 'e', 'f']
+      const rounds = 15
+      let writing = accounts.length
+      const commits = accounts.map(async (account, index) => {
+        for (let n = 1; n <= rounds; n += 1) {
+          const event = sampleEvent(`evt_${account}_${n}`, { account })
+          await (index % 2 === 0 ? one : other).commit(batch({ account, events: [event] }))
+        }
+        writing -= 1
+      })
+      const seen: string[] = []
+      for (let place = 0; ;) {
+        const isLast = writing === 0
+        const found = (await reader.logPage({ since: 0, after: place, limit: 4 })).events
+        seen.push(...found.map(({ event }) => event.id))
+        place = found.at(-1)?.place ?? place
+        if (isLast && found.length === 0) break
       }
-      writing -= 1
+      await Promise.all(commits)
+      for (const account of accounts) {
+        const own = seen.filter((id) => id.startsWith(`evt_${account}_`))
+        expect(own).toEqual(Array.from({ length: rounds }, (_, n) => `evt_${account}_${n + 1}`))
+      }
     })
-    const seen: string[] = []
-    for (let place = 0; ;) {
-      const isLast = writing === 0
-      const found = (await reader.logPage({ since: 0, after: place, limit: 4 })).events
-      seen.push(...found.map(({ event }) => event.id))
-      place = found.at(-1)?.place ?? place
-      if (isLast && found.length === 0) break
-    }
-    await Promise.all(commits)
-    for (const account of accounts) {
-      const own = seen.filter((id) => id.startsWith(`evt_${account}_`))
-      expect(own).toEqual(Array.from({ length: rounds }, (_, n) => `evt_${account}_${n + 1}`))
-    }
-  })
-})
+  },
+)
 
 /** As rows are that were made before rows were numbered. */
 const UNNUMBER = new Query('UPDATE deliveries SET position = NULL WHERE position <= 2')

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/store/file/open-store.ts'
 import { lockStore } from '../../src/store/file/store-lock.ts'
+import { putEmptyStore } from '../support/empty-store.ts'
 import { withFolder } from './folder.ts'
 import { refusal } from './refusal.ts'
 import { batch, sampleState, write } from './samples.ts'
@@ -19,6 +20,7 @@ async function withStore(work: (stage: { path: string; folder: string; lost: str
   await withFolder(async (folder) => {
     const path = `${folder}/shipbell.db`
     const lost: string[] = []
+    putEmptyStore(path)
     await using store = openStore({ path, onLost: ({ message }) => lost.push(message) })
     await store.commit(record('SHP-1'))
     await work({ path, folder, lost, store })
@@ -64,7 +66,7 @@ describe('a store that is open', () => {
 
   test('notices that the link it was reached by leads elsewhere', async () => {
     await withFolder(async (folder) => {
-      for (const name of ['a.db', 'b.db']) await openStore({ path: `${folder}/${name}` })[Symbol.asyncDispose]()
+      for (const name of ['a.db', 'b.db']) putEmptyStore(`${folder}/${name}`)
       await symlink(`${folder}/a.db`, `${folder}/link.db`)
       await using store = openStore({ path: `${folder}/link.db` })
       await store.assertWritable()
@@ -152,7 +154,7 @@ describe('a path that is refused', () => {
     },
     'a file with two names': {
       make: async (path) => {
-        await openStore({ path })[Symbol.asyncDispose]()
+        putEmptyStore(path)
         await link(path, `${path}.twin`)
       },
       says: /is one file with 2 names \(hard links\), .+: remove the other names, or copy the file/,

@@ -116,7 +116,7 @@ describe('a body', () => {
     expect(made('{{ it }}{{ it }}', { it: 'x'.repeat(600_000) })).toBe('1:1 it renders more than 1000000 characters')
   })
 
-  test('has the keys that its template says, whatever records hold', () => {
+  test('has the keys that its template says, whatever records hold', { tags: 'long' }, () => {
     const source =
       '{ "a": {{ it | json }}, "b": "{{ it }}", "c": [{{ data.name | json }}, "{{ data.name | truncate: 9 }}"] }'
     const text = fc.oneof(

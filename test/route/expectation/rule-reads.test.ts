@@ -109,7 +109,7 @@ function said(rule: CompiledRule, shipment: JsonObject): unknown {
   return rule.judge({ records, changedAt: {}, timeZone: 'UTC' })
 }
 
-test('a rule says the same of two records that are the same in what it reads', () => {
+test('a rule says the same of two records that are the same in what it reads', { tags: 'long' }, () => {
   const rules = EXPRESSIONS.map((until) => ruleOf({ until }))
   let alike = 0
   fc.assert(

@@ -43,7 +43,7 @@ describe('the metrics', () => {
     expect(values.get('nodejs_heap_size_used_bytes')).toBeGreaterThan(0)
   })
 
-  test('show how old the oldest read is, beside what was promised', async () => {
+  test('show how old the oldest read is, beside what was promised', { tags: 'long' }, async () => {
     const service = await changed()
     service.run()
     const ages = async (): Promise<readonly number[]> => {

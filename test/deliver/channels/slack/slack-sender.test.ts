@@ -50,18 +50,22 @@ describe('a burst', () => {
     ])
   })
 
-  it('whose pages come one after another is one message, once five seconds brought no more', async () => {
-    const ledger = await SlackLedger.open()
-    ledger.running()
-    for (let page = 0; page < 5; page += 1) {
-      await ledger.ring(100, { age: 0 })
-      await ledger.clock.advance(4 * SECOND)
-    }
-    expect(ledger.headlines).toEqual([])
-    await ledger.clock.advance(1.5 * SECOND)
-    await ledger.slack.received(1)
-    expect(ledger.headlines).toEqual(['500 shipment events of acme'])
-  })
+  it(
+    'whose pages come one after another is one message, once five seconds brought no more',
+    { tags: 'long' },
+    async () => {
+      const ledger = await SlackLedger.open()
+      ledger.running()
+      for (let page = 0; page < 5; page += 1) {
+        await ledger.ring(100, { age: 0 })
+        await ledger.clock.advance(4 * SECOND)
+      }
+      expect(ledger.headlines).toEqual([])
+      await ledger.clock.advance(1.5 * SECOND)
+      await ledger.slack.received(1)
+      expect(ledger.headlines).toEqual(['500 shipment events of acme'])
+    },
+  )
 
   it('that does not end is told after a minute', async () => {
     const ledger = await SlackLedger.open()
@@ -98,7 +102,7 @@ describe('a burst', () => {
     expect((await ledger.rows()).map(({ attempts }) => attempts)).toEqual(rows.map(() => 1))
   })
 
-  it('of many kinds costs the store no more than what is sent', async () => {
+  it('of many kinds costs the store no more than what is sent', { tags: 'long' }, async () => {
     const ledger = await SlackLedger.open()
     for (let account = 0; account < 60; account += 1) await ledger.ring(2, { account: `a${account}` })
     const claims: number[] = []
@@ -124,7 +128,7 @@ describe('a burst', () => {
     expect(await ledger.states()).toEqual({ delivered: 7 })
   })
 
-  it('of more than is looked at comes in several messages', async () => {
+  it('of more than is looked at comes in several messages', { tags: 'long' }, async () => {
     const ledger = await SlackLedger.open()
     await ledger.ring(1_300)
     await ledger.drain()
@@ -275,7 +279,7 @@ describe('429', () => {
     await until(async () => (await ledger.states())['delivered'] === 2)
   })
 
-  it('rests what else is told by the same webhook', async () => {
+  it('rests what else is told by the same webhook', { tags: 'long' }, async () => {
     const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
     ledger.others = [{ ...ledger.subscription, name: 'also' }]
     await ledger.store.syncSubscriptions([ledger.subscription, ...ledger.others], ledger.clock.now())
@@ -290,7 +294,7 @@ describe('429', () => {
     await until(async () => (await ledger.states())['delivered'] === 2)
   })
 
-  it('is not forgotten with the process, nor with the settings that were sent by', async () => {
+  it('is not forgotten with the process, nor with the settings that were sent by', { tags: 'long' }, async () => {
     const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
     await ledger.ring(1)
     await ledger.drain()
