@@ -51,8 +51,9 @@ export class DueDates implements RecordCalendar<Invoice> {
   ring(invoice: Invoice, today: number): readonly string[] {
     const due = this.#due(invoice, today)
     if (due.length === 0) return []
-    const passed = this.#edges(invoice).filter(({ at }) => at <= today)
-    this.#silence([...passed.filter((edge) => !due.includes(edge) && !this.#hasRung(edge)), ...this.#kept(invoice)])
+    const ringing = new Set(due.map(({ key }) => key))
+    const passed = this.#edges(invoice).filter(({ at, key }) => at <= today && !ringing.has(key))
+    this.#silence([...passed.filter((edge) => !this.#hasRung(edge)), ...this.#kept(invoice)])
     for (const { key, type } of due) {
       this.#rung.add(key)
       if (type === 'due') this.#dueRang.add(invoice.due_date ?? '')
