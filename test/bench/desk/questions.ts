@@ -70,7 +70,7 @@ function both(known: Known): readonly Named[] {
   const deliveries = cursor('deliveries', halfway.event, halfway.delivery)
   return [
     ['shipments', '/records/shipment'],
-    ['shipments, deep', `/records/shipment?cursor=${cursor('-last_event', 0, halfway.at, halfway.record)}`],
+    ['shipments, deep', `/records/shipment?cursor=${cursor('shipment -last_event', 0, halfway.at, halfway.record)}`],
     ['shipments of an account', '/records/shipment?account=west'],
     ['shipments of a status', '/records/shipment?status=finished'],
     ['shipments of a status that none has', '/records/shipment?status=none'],

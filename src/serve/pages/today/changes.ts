@@ -42,7 +42,8 @@ const MOST_LINES = 4
 const MOST_READ = 6
 /** How many events of one record are looked at where a few records are asked for. */
 const MOST_OF_ONE = 50
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** From how long ago on nobody counts what rang. */
 const COUNTED_MS = 8 * DAY_MS
 
@@ -57,7 +58,7 @@ export async function changesSince(since: number, view: View): Promise<Changes> 
     others: Math.max(changed - SHOWN, 0),
     returned: of - changed,
     looked: isShort ? own.length : null,
-    rang: isShort && now - since <= COUNTED_MS ? await rangSince(since, desk.store) : 0,
+    rang: isShort && now - since <= COUNTED_MS ? await rangSince(since, events, desk.store) : 0,
   }
 }
 
@@ -209,7 +210,28 @@ function bareOf({ events }: NetEntry<LoggedEvent>): readonly LoggedEvent[] {
 /** What is known by a name that only the record says. */
 const NAMED: ReadonlySet<string> = new Set(['invoice', 'document', 'location', 'purchase_order', 'order_preparation'])
 
-async function rangSince(since: number, store: Pick<DeskStore, 'eventHours'>): Promise<number> {
+/** How many events rang from an hour on, held for as long as nothing else rings: hours have a row for each account and type. */
+const RANG = new WeakMap<readonly LoggedEvent[], Map<number, Promise<number>>>()
+
+async function rangSince(
+  since: number,
+  events: readonly LoggedEvent[],
+  store: Pick<DeskStore, 'eventHours'>,
+): Promise<number> {
+  const held = RANG.get(events) ?? new Map<number, Promise<number>>()
+  RANG.set(events, held)
+  const hour = Math.floor(since / HOUR_MS)
+  const known = held.get(hour)
+  if (known !== undefined) return await known
+  const rang = countedSince(since, store)
+  // A failure is nobody's answer for long.
+  rang.catch(() => held.delete(hour))
+  if (held.size >= MOST_SPANS) held.clear()
+  held.set(hour, rang)
+  return await rang
+}
+
+async function countedSince(since: number, store: Pick<DeskStore, 'eventHours'>): Promise<number> {
   const hours = await store.eventHours(since)
   const ofRecords = hours.filter(({ type }) => !/^(?:account|endpoint|shipbell)\./.test(type))
   return ofRecords.reduce((sum, { amount }) => sum + amount, 0)
