@@ -26,7 +26,7 @@ describe('text without secrets', () => {
     )
   })
 
-  test('holds none of thousands, made ready in turns or at once', async () => {
+  test('holds none of thousands, made ready in turns or at once', { tags: 'long' }, async () => {
     const secrets = Array.from({ length: 3_000 }, (_, n) => `key-of-customer-${n}-${n * 7919}`)
     const text = secrets.map((secret) => `seen ${secret} here`).join(' ')
     const prepared = [...secrets]

@@ -57,7 +57,7 @@ describe('shipbell schema', () => {
     expect([exitCode, stderr]).toEqual([2, 'There is no event type "invoice.du": did you mean invoice.due?'])
   })
 
-  it('asyncapi prints a document of AsyncAPI 3.0.0 with a message for every event', async () => {
+  it('asyncapi prints a document of AsyncAPI 3.0.0 with a message for every event', { tags: 'long' }, async () => {
     const document = await printed('asyncapi')
     const published = require.resolve('@asyncapi/specs/schemas/3.0.0.json')
     // It holds draft-07 itself.

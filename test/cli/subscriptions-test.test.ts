@@ -67,7 +67,7 @@ describe('shipbell subscriptions test', () => {
     expect((await list('--json')).stdout).not.toContain('tok-5b1c')
   })
 
-  it('makes a new event each time, chained to the last', async () => {
+  it('makes a new event each time, chained to the last', { tags: 'long' }, async () => {
     const { run, payloads, received } = await testable(200)
     await run('test', 'erp')
     await run('test', 'erp')
@@ -109,18 +109,22 @@ describe('shipbell subscriptions test', () => {
     },
   )
 
-  it('tries an endpoint that a command disabled, says that it is, and leaves what is held alone', async () => {
-    const { run, received, store } = await testable(200)
-    await run('test', 'erp')
-    await run('disable', 'erp')
-    await using open = store()
-    await ring(open, [sampleEvent('evt_1')], ['erp'])
-    const { exitCode, stderr } = await run('test', 'erp')
-    expect(exitCode).toBe(0)
-    expect(stderr).toBe('erp is disabled (by command): its events are held, but a test is sent all the same.\n')
-    expect(received).toHaveLength(2)
-    expect(await deliveriesOf(open, { id: 'evt_1', limit: 1 })).toMatchObject([{ state: 'held' }])
-  })
+  it(
+    'tries an endpoint that a command disabled, says that it is, and leaves what is held alone',
+    { tags: 'long' },
+    async () => {
+      const { run, received, store } = await testable(200)
+      await run('test', 'erp')
+      await run('disable', 'erp')
+      await using open = store()
+      await ring(open, [sampleEvent('evt_1')], ['erp'])
+      const { exitCode, stderr } = await run('test', 'erp')
+      expect(exitCode).toBe(0)
+      expect(stderr).toBe('erp is disabled (by command): its events are held, but a test is sent all the same.\n')
+      expect(received).toHaveLength(2)
+      expect(await deliveriesOf(open, { id: 'evt_1', limit: 1 })).toMatchObject([{ state: 'held' }])
+    },
+  )
 
   it('tries an endpoint that the file disables', async () => {
     const { run, received } = await testable(200, { more: ', enabled: false' })

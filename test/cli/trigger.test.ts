@@ -67,7 +67,7 @@ describe('shipbell trigger to a subscription', () => {
     expect(signed[0]?.signature).toBe(new Webhook(SECRET).sign(received[0] ?? '', new Date(T), signed[0]?.text ?? ''))
   })
 
-  it('sends every type in the words of its channel', async () => {
+  it('sends every type in the words of its channel', { tags: 'long' }, async () => {
     const { run, payloads } = await triggering({ more: LOOPBACK, body: 'ok' })
     for (const type of ['invoice.overdue', 'account.unreachable', 'shipbell.test'])
       expect(await run(type, '--to', 'ops')).toMatchObject({ exitCode: 0 })
@@ -78,7 +78,7 @@ describe('shipbell trigger to a subscription', () => {
     ])
   })
 
-  it('is a new event each time, which events show tells', async () => {
+  it('is a new event each time, which events show tells', { tags: 'long' }, async () => {
     const { cwd, run, received } = await triggering({ more: LOOPBACK })
     await run('shipment.eta_changed', '--to', 'erp')
     await run('shipment.eta_changed', '--to', 'erp')

@@ -36,7 +36,7 @@ describe('a hostile file', () => {
     expect(message.length).toBeLessThan(300)
   })
 
-  it('never throws anything but its problems', () => {
+  it('never throws anything but its problems', { tags: 'long' }, () => {
     const token = constantFrom(
       'accounts',
       ':',

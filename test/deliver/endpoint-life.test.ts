@@ -85,7 +85,7 @@ describe('an endpoint that fails', () => {
     expect(typesTo(ops)).toEqual(['failing', 'exhausted', 'disabled', 'recovered'].map((type) => `endpoint.${type}`))
   })
 
-  it('is disabled by one event on the default schedule, before that is exhausted', async () => {
+  it('is disabled by one event on the default schedule, before that is exhausted', { tags: 'long' }, async () => {
     const { world: life } = await alertedWorld()
     life.retryMs = SCHEDULE
     await life.ring('erp')

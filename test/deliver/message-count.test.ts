@@ -80,7 +80,7 @@ describe('messages', () => {
     expect(messages(channel, rung)).toBe(expected)
   })
 
-  test('are counted in time where thousands come at once', () => {
+  test('are counted in time where thousands come at once', { tags: 'long' }, () => {
     expect(messages(TEAMS, burst(20_000))).toBe(20)
     expect(messages(emailChannel({ digest: { atMinutes: 480, timeZone: 'UTC' } }), burst(20_001))).toBe(2)
   })

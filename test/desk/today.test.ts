@@ -64,64 +64,68 @@ describe('today', () => {
     expect(wordsOf(section)).toContain('1 shipment')
   })
 
-  test('says what changed since a moment, each shipment once and net, whatever moment is asked for', async () => {
-    const { context, store } = sampleDesk()
-    const moved = store.log.find(({ type }) => type === 'shipment.eta_changed')
-    if (moved === undefined) throw new Error('The sample moved.')
-    const rang = (id: string, [from, to]: readonly [string, string], at: number): LoggedEvent => ({
-      ...moved,
-      id,
-      timestamp: at,
-      extras: {
-        date_change: {
-          milestone: 'arrival',
-          from: { date: `2026-12-${from}T10:00:00Z`, status: 'estimated' },
-          to: { date: `2026-12-${to}T10:00:00Z`, status: 'estimated' },
-          shift_minutes: (Number(to) - Number(from)) * 1_440,
+  test(
+    'says what changed since a moment, each shipment once and net, whatever moment is asked for',
+    { tags: 'long' },
+    async () => {
+      const { context, store } = sampleDesk()
+      const moved = store.log.find(({ type }) => type === 'shipment.eta_changed')
+      if (moved === undefined) throw new Error('The sample moved.')
+      const rang = (id: string, [from, to]: readonly [string, string], at: number): LoggedEvent => ({
+        ...moved,
+        id,
+        timestamp: at,
+        extras: {
+          date_change: {
+            milestone: 'arrival',
+            from: { date: `2026-12-${from}T10:00:00Z`, status: 'estimated' },
+            to: { date: `2026-12-${to}T10:00:00Z`, status: 'estimated' },
+            shift_minutes: (Number(to) - Number(from)) * 1_440,
+          },
         },
-      },
-    })
-    const HOUR = 3_600_000
-    store.log = [
-      rang('evt_old', ['01', '04'], NOW - 70 * HOUR),
-      rang('evt_one', ['04', '09'], NOW - 9 * HOUR),
-      rang('evt_two', ['09', '07'], NOW - 3 * HOUR),
-    ]
-    const shown = async (query: string, headers = {}) => {
-      const { text } = await ask(context, `/${query}`, headers)
-      return wordsOf(/<section[^>]*id="changes"[\s\S]*?<\/section>/.exec(text)?.[0] ?? '')
-    }
-    expect(await shown('')).toMatch(/What changed since yesterday .*3 days later/)
-    expect(await shown('?since=4h')).toMatch(/2 days earlier/)
-    expect(await shown('?since=7d')).toMatch(/6 days later.* 3 events/)
-    expect(await shown('?since=1h')).toContain('Nothing changed.')
-    const subject = { ...moved.subject, id: 'SHP-1000' }
-    store.log = store.log.map((event) => ({ ...event, account: 'acme', subject }))
-    const order = await ask(context, '/records/purchase_order/acme/PO-118')
-    expect(await faultsOf(order.text)).toEqual([])
-    expect(wordsOf(order.text)).toMatch(
-      /Garden chairs 2026 Shanghai \(CNSHA\) → Rotterdam \(NLRTM\) in progress .*since yesterday .*3 days later/,
-    )
-    const assigned = { shipment_id: 'SHP-1000', from: 'booked', to: 'in_progress' }
-    store.log.push({
-      ...moved,
-      id: 'evt_order',
-      account: 'acme',
-      type: 'purchase_order.shipment_status_changed',
-      timestamp: NOW - HOUR,
-      subject: { ...moved.subject, resource: 'purchase_order', id: 'PO-118' },
-      changes: [],
-      shipment: null,
-      extras: assigned,
-    })
-    const { text } = await ask(context, '/records/purchase_order/acme/PO-118')
-    const changes = /<section[^>]*id="changes"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
-    expect(wordsOf(changes).match(/Garden chairs 2026/g)).toHaveLength(1)
-    expect(wordsOf(changes)).toMatch(/3 days later.*booked → in progress/)
-    expect(await shown('?since=%3Cb%3E')).toMatch(
-      /What changed since yesterday .*&lt;b&gt; is no moment: give .*3 days later/,
-    )
-  })
+      })
+      const HOUR = 3_600_000
+      store.log = [
+        rang('evt_old', ['01', '04'], NOW - 70 * HOUR),
+        rang('evt_one', ['04', '09'], NOW - 9 * HOUR),
+        rang('evt_two', ['09', '07'], NOW - 3 * HOUR),
+      ]
+      const shown = async (query: string, headers = {}) => {
+        const { text } = await ask(context, `/${query}`, headers)
+        return wordsOf(/<section[^>]*id="changes"[\s\S]*?<\/section>/.exec(text)?.[0] ?? '')
+      }
+      expect(await shown('')).toMatch(/What changed since yesterday .*3 days later/)
+      expect(await shown('?since=4h')).toMatch(/2 days earlier/)
+      expect(await shown('?since=7d')).toMatch(/6 days later.* 3 events/)
+      expect(await shown('?since=1h')).toContain('Nothing changed.')
+      const subject = { ...moved.subject, id: 'SHP-1000' }
+      store.log = store.log.map((event) => ({ ...event, account: 'acme', subject }))
+      const order = await ask(context, '/records/purchase_order/acme/PO-118')
+      expect(await faultsOf(order.text)).toEqual([])
+      expect(wordsOf(order.text)).toMatch(
+        /Garden chairs 2026 Shanghai \(CNSHA\) → Rotterdam \(NLRTM\) in progress .*since yesterday .*3 days later/,
+      )
+      const assigned = { shipment_id: 'SHP-1000', from: 'booked', to: 'in_progress' }
+      store.log.push({
+        ...moved,
+        id: 'evt_order',
+        account: 'acme',
+        type: 'purchase_order.shipment_status_changed',
+        timestamp: NOW - HOUR,
+        subject: { ...moved.subject, resource: 'purchase_order', id: 'PO-118' },
+        changes: [],
+        shipment: null,
+        extras: assigned,
+      })
+      const { text } = await ask(context, '/records/purchase_order/acme/PO-118')
+      const changes = /<section[^>]*id="changes"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
+      expect(wordsOf(changes).match(/Garden chairs 2026/g)).toHaveLength(1)
+      expect(wordsOf(changes)).toMatch(/3 days later.*booked → in progress/)
+      expect(await shown('?since=%3Cb%3E')).toMatch(
+        /What changed since yesterday .*&lt;b&gt; is no moment: give .*3 days later/,
+      )
+    },
+  )
 
   test('knows when its browser looked last, and counts a look after a while as another visit', async () => {
     const clock = new FakeClock(NOW)

@@ -38,7 +38,7 @@ describe('a hostile record', () => {
     expect(typesOf(nest(1), nest(2))).toEqual(['shipment.updated'])
   })
 
-  it('has thousands of elements reordered without a change', () => {
+  it('has thousands of elements reordered without a change', { tags: 'long' }, () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => ({
       description: `Fee ${index}`,
       price: { amount: index, currency: 'EUR' },
@@ -53,7 +53,7 @@ describe('a hostile record', () => {
     )
   })
 
-  it('has thousands of assignments gained and lost without stalling', () => {
+  it('has thousands of assignments gained and lost without stalling', { tags: 'long' }, () => {
     const types = typesOf(order(0, 3_000), order(2_000, 3_000), 'purchase_order')
     expect(types.filter((type) => type === 'purchase_order.assigned')).toHaveLength(2_000)
     expect(types.filter((type) => type === 'purchase_order.unassigned')).toHaveLength(2_000)

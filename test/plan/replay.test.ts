@@ -58,7 +58,7 @@ describe('the past with another budget', () => {
     expect(Math.max(...delays(run([...ROWS, ...quiet], { perMinute: 1 })))).toBeLessThanOrEqual(20 * MINUTE + 12 * slot)
   })
 
-  it('is seen sooner with more requests', () => {
+  it('is seen sooner with more requests', { tags: 'long' }, () => {
     const [one, four, twenty] = [1, 4, 20].map((perMinute) => mean(delays(run(ROWS, { perMinute }))))
     expect(four).toBeLessThan(one ?? 0)
     expect(twenty).toBeLessThan(four ?? 0)

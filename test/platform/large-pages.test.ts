@@ -92,7 +92,7 @@ describe('a page of megabytes', () => {
     })
   })
 
-  test('that is none is broken, and says what it is', async () => {
+  test('that is none is broken, and says what it is', { tags: 'long' }, async () => {
     const whole = JSON.stringify(ORDERS)
     expect(await reason(whole.slice(0, -1))).toContain('JSON that is cut off or malformed')
     expect(await reason(whole.replace('"P-50"', '"P-50'))).toContain('malformed')

@@ -68,7 +68,7 @@ describe('a list that shows an old row', () => {
 })
 
 describe('no difference', () => {
-  test('is what only one of list and fetch shows, or what the two write in two ways', async () => {
+  test('is what only one of list and fetch shows, or what the two write in two ways', { tags: 'long' }, async () => {
     await using audited = new Audited(20)
     const { platform } = audited.polling
     platform.shipments = platform.shipments.map((each, nth) => ({ ...each, name: 'A…', position: nth }))
@@ -123,7 +123,7 @@ describe('no difference', () => {
     },
   )
 
-  test('is a row that the list cannot show', async () => {
+  test('is a row that the list cannot show', { tags: 'long' }, async () => {
     await using audited = new Audited(120)
     await audited.pass()
     audited.show('SHP-111', { status: 'finished' }, { stale: true })

@@ -210,7 +210,7 @@ describe('after downtime', () => {
 })
 
 describe('verification', () => {
-  test('a fetch that says paid rings nothing, and the list tells the rest', async () => {
+  test('a fetch that says paid rings nothing, and the list tells the rest', { tags: 'long' }, async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
     await sleepUntil(polling, MIDNIGHT)
@@ -223,7 +223,7 @@ describe('verification', () => {
     expect((await polling.types()).filter((type) => type.startsWith('invoice'))).toEqual(['invoice.status_changed'])
   })
 
-  test('a fetch that says another due date rings nothing', async () => {
+  test('a fetch that says another due date rings nothing', { tags: 'long' }, async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-12-22'))
     await sleepUntil(polling, MIDNIGHT)
@@ -271,16 +271,20 @@ describe('verification', () => {
     expect(await emitted(polling)).toEqual([])
   })
 
-  test('after downtime a fetch that contradicts the list is asked again: the list is not believed at once', async () => {
-    await using polling = await baselined([invoice('INV-1', '2026-11-22')])
-    await polling.clock.advance(3 * DAY)
-    polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
-    await polling.restart()
-    await polling.run(25 * MINUTE)
-    const passes = await polling.poller.once(new AbortController().signal)
-    expect(passes.find(({ resource }) => resource === 'calendar')?.incomplete).toMatch(/1 invoices/)
-    expect(await emitted(polling)).toEqual([])
-  })
+  test(
+    'after downtime a fetch that contradicts the list is asked again: the list is not believed at once',
+    { tags: 'long' },
+    async () => {
+      await using polling = await baselined([invoice('INV-1', '2026-11-22')])
+      await polling.clock.advance(3 * DAY)
+      polling.platform.found.set('invoice/INV-1', invoice('INV-1', '2026-11-22', { status: 'paid' }))
+      await polling.restart()
+      await polling.run(25 * MINUTE)
+      const passes = await polling.poller.once(new AbortController().signal)
+      expect(passes.find(({ resource }) => resource === 'calendar')?.incomplete).toMatch(/1 invoices/)
+      expect(await emitted(polling)).toEqual([])
+    },
+  )
 
   test('a due date that moves into the past is not believed before a fetch confirms it', async () => {
     await using polling = await baselined([invoice('INV-1', '2026-12-20')])
@@ -347,7 +351,7 @@ describe('verification', () => {
     expect(known?.contentHash).toBeTypeOf('string')
   })
 
-  test('an invoice that neither a fetch nor a list shows rings nothing', async () => {
+  test('an invoice that neither a fetch nor a list shows rings nothing', { tags: 'long' }, async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22'), invoice('INV-2', '2027-11-22')])
     polling.platform.hides = (what) => what.startsWith('invoice/')
     polling.platform.invoices = [invoice('INV-2', '2027-11-22')]
@@ -356,7 +360,7 @@ describe('verification', () => {
     expect(await emitted(polling)).toEqual([])
   })
 
-  test('an invoice whose fetch always fails waits, and holds up no other', async () => {
+  test('an invoice whose fetch always fails waits, and holds up no other', { tags: 'long' }, async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22'), invoice('INV-2', '2026-11-22')])
     polling.platform.trouble = (what) => (what === 'invoice/INV-1' ? { kind: 'broken' } : null)
     await sleepUntil(polling, MIDNIGHT)
@@ -474,7 +478,7 @@ describe('settings', () => {
 })
 
 describe('clocks', () => {
-  test('a wall clock set forth and back again rings nothing twice', async () => {
+  test('a wall clock set forth and back again rings nothing twice', { tags: 'long' }, async () => {
     await using polling = await baselined([invoice('INV-1', '2026-11-22')])
     const now = polling.clock.now()
     polling.clock.jump(now + 2 * DAY)

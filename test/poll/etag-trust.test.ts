@@ -54,7 +54,7 @@ describe('an ETag', () => {
     expect(refusals(polling)).toHaveLength(1)
   })
 
-  test('that tells the truth is asked with, but once an hour for each page', async () => {
+  test('that tells the truth is asked with, but once an hour for each page', { tags: 'long' }, async () => {
     await using polling = new Polling(onlyShipments)
     const { platform } = polling
     platform.mostRows = 10

@@ -224,7 +224,7 @@ describe('an expectation', () => {
     expect([await rung(polling), await open(polling)]).toEqual([told, []])
   })
 
-  test('rings once after a downtime', async () => {
+  test('rings once after a downtime', { tags: 'long' }, async () => {
     await using polling = await baselined(departing('2026-11-25T08:00:00Z'), PACKING_LIST)
     await polling.run(MINUTE)
     await polling.clock.advance(5 * DAY)

@@ -19,21 +19,25 @@ describe('a platform that fails (guarantee D9)', () => {
     ])
   })
 
-  test('is not what lacks a descriptor here: nothing rings, nothing is asked in a loop, and reading goes on by itself', async () => {
-    await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
-    polling.platform.shipments = shipments(1)
-    await polling.pass()
-    polling.platform.trouble = () => ({ kind: 'lacking' })
-    const before = polling.platform.asked.length
-    await polling.run(3_600_000)
-    expect(polling.platform.asked.length - before).toBeLessThan(200)
-    expect(polling.platform.asked.length - before).toBeGreaterThan(10)
-    polling.platform.trouble = () => null
-    polling.platform.shipments = [shipment('SHP-1', { name: 'Another' })]
-    await polling.run(600_000)
-    const types = await polling.types()
-    expect(types.filter((type) => type.startsWith('account.'))).toEqual(['account.baseline_completed'])
-  })
+  test(
+    'is not what lacks a descriptor here: nothing rings, nothing is asked in a loop, and reading goes on by itself',
+    { tags: 'long' },
+    async () => {
+      await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
+      polling.platform.shipments = shipments(1)
+      await polling.pass()
+      polling.platform.trouble = () => ({ kind: 'lacking' })
+      const before = polling.platform.asked.length
+      await polling.run(3_600_000)
+      expect(polling.platform.asked.length - before).toBeLessThan(200)
+      expect(polling.platform.asked.length - before).toBeGreaterThan(10)
+      polling.platform.trouble = () => null
+      polling.platform.shipments = [shipment('SHP-1', { name: 'Another' })]
+      await polling.run(600_000)
+      const types = await polling.types()
+      expect(types.filter((type) => type.startsWith('account.'))).toEqual(['account.baseline_completed'])
+    },
+  )
 
   test('never asks more often than its back-off allows, and never gives up', async () => {
     await using polling = new Polling(onlyShipments, NO_CLOCK_IS_SET)
@@ -133,27 +137,31 @@ describe('a platform that fails (guarantee D9)', () => {
     expect((polling.platform.asked[0]?.at ?? 0) - startedAt).toBe(1_000)
   })
 
-  test('what its key bore outlives the process, for the address and key it was learned of', async () => {
-    const budget = { requests: 8, perMs: 60_000, concurrency: 1, share: 1 }
-    await using polling = new Polling({ ...onlyShipments, budget }, NO_CLOCK_IS_SET)
-    polling.platform.shipments = shipments(2_000)
-    let throttled = false
-    polling.platform.trouble = () => {
-      const trouble = throttled ? null : ({ kind: 'throttled', retryAfterMs: 30_000 } as const)
-      throttled = true
-      return trouble
-    }
-    await polling.run(1)
-    await polling.restart()
-    await polling.clock.advance(600_000)
-    polling.platform.asked.length = 0
-    await polling.run(1)
-    expect(polling.platform.asked).toHaveLength(4)
-    await polling.restart({ ...onlyShipments, budget, apiKey: 'another' })
-    await polling.clock.advance(600_000)
-    await polling.run(1)
-    expect(polling.platform.asked).toHaveLength(4 + 8)
-  })
+  test(
+    'what its key bore outlives the process, for the address and key it was learned of',
+    { tags: 'long' },
+    async () => {
+      const budget = { requests: 8, perMs: 60_000, concurrency: 1, share: 1 }
+      await using polling = new Polling({ ...onlyShipments, budget }, NO_CLOCK_IS_SET)
+      polling.platform.shipments = shipments(2_000)
+      let throttled = false
+      polling.platform.trouble = () => {
+        const trouble = throttled ? null : ({ kind: 'throttled', retryAfterMs: 30_000 } as const)
+        throttled = true
+        return trouble
+      }
+      await polling.run(1)
+      await polling.restart()
+      await polling.clock.advance(600_000)
+      polling.platform.asked.length = 0
+      await polling.run(1)
+      expect(polling.platform.asked).toHaveLength(4)
+      await polling.restart({ ...onlyShipments, budget, apiKey: 'another' })
+      await polling.clock.advance(600_000)
+      await polling.run(1)
+      expect(polling.platform.asked).toHaveLength(4 + 8)
+    },
+  )
 
   test('a restart after a clock was set back leaves the platform alone no longer than it asked for', async () => {
     await using polling = new Polling(onlyShipments)

@@ -44,7 +44,7 @@ describe('two records of a list that carry one id', () => {
     expect(await polling.pass()).toEqual([])
   })
 
-  test('a second record that turns up later rings nothing but its report', async () => {
+  test('a second record that turns up later rings nothing but its report', { tags: 'long' }, async () => {
     await using polling = await learnt(FIRST, null)
     polling.platform.shipments = list(FIRST, SECOND)
     expect(emitted(await polling.pass())).toEqual([['account.record_rejected', 'SHP-T']])
@@ -68,7 +68,7 @@ describe('two records of a list that carry one id', () => {
     expect(polling.platform.asked.map(({ what }) => what)).toEqual(['shipments?skip=0', 'shipments?skip=100'])
   })
 
-  test('many of them on the same pages take no more reads', async () => {
+  test('many of them on the same pages take no more reads', { tags: 'long' }, async () => {
     await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
     const all = shipments(240)
     polling.platform.shipments = all
@@ -107,7 +107,7 @@ describe('two records of a list that carry one id', () => {
     expect(await polling.pass()).toEqual([])
   })
 
-  test('one of them that stays alone is followed like any other', async () => {
+  test('one of them that stays alone is followed like any other', { tags: 'long' }, async () => {
     await using polling = await learnt(FIRST, SECOND)
     await polling.pass()
     polling.platform.shipments = list(SECOND, null)
@@ -141,39 +141,47 @@ describe('two records of a list that carry one id', () => {
     expect(emitted(await polling.pass())).toEqual([['shipment.updated', 'second']])
   })
 
-  test('what the pages that are read again show besides rings like what any answer shows', async () => {
-    await using polling = await learnt(FIRST, null)
-    polling.platform.shipments = list(FIRST, SECOND)
-    let isAgain = false
-    polling.platform.afterEach = (what) => {
-      const showsOnce = what === 'shipments?skip=100' && !isAgain
-      if (showsOnce) isAgain = true
-      const [first, other, ...rest] = list(FIRST, SECOND)
-      polling.platform.shipments = [...pick(first ?? null), { ...other, ...(showsOnce && { name: 'once' }) }, ...rest]
-    }
-    expect(emitted(await polling.pass())).toEqual([
-      ['shipment.updated', 'once'],
-      ['account.record_rejected', 'SHP-T'],
-    ])
-    expect((await polling.pass()).map(({ type }) => type)).toEqual(['shipment.updated'])
-    expect(await polling.pass()).toEqual([])
-  })
-
-  test('one record that changes back and forth on its way to another page rings each time, until its pages say that they are two', async () => {
-    await using polling = await learnt(FIRST, null)
-    for (let pass = 0; pass < 4; pass += 1) {
-      polling.platform.shipments = list(FIRST, null)
+  test(
+    'what the pages that are read again show besides rings like what any answer shows',
+    { tags: 'long' },
+    async () => {
+      await using polling = await learnt(FIRST, null)
+      polling.platform.shipments = list(FIRST, SECOND)
+      let isAgain = false
       polling.platform.afterEach = (what) => {
-        if (what === 'shipments?skip=0') polling.platform.shipments = list(null, null).concat(SECOND)
+        const showsOnce = what === 'shipments?skip=100' && !isAgain
+        if (showsOnce) isAgain = true
+        const [first, other, ...rest] = list(FIRST, SECOND)
+        polling.platform.shipments = [...pick(first ?? null), { ...other, ...(showsOnce && { name: 'once' }) }, ...rest]
       }
-      const expected = [...(pass === 0 ? [] : [['shipment.updated', 'first']]), ['shipment.updated', 'second']]
-      expect(emitted(await polling.pass())).toEqual(expected)
-    }
-    polling.platform.afterEach = () => undefined
-    polling.platform.shipments = list(FIRST, SECOND)
-    expect(emitted(await polling.pass()).at(-1)).toEqual(['account.record_rejected', 'SHP-T'])
-    expect(await polling.pass()).toEqual([])
-  })
+      expect(emitted(await polling.pass())).toEqual([
+        ['shipment.updated', 'once'],
+        ['account.record_rejected', 'SHP-T'],
+      ])
+      expect((await polling.pass()).map(({ type }) => type)).toEqual(['shipment.updated'])
+      expect(await polling.pass()).toEqual([])
+    },
+  )
+
+  test(
+    'one record that changes back and forth on its way to another page rings each time, until its pages say that they are two',
+    { tags: 'long' },
+    async () => {
+      await using polling = await learnt(FIRST, null)
+      for (let pass = 0; pass < 4; pass += 1) {
+        polling.platform.shipments = list(FIRST, null)
+        polling.platform.afterEach = (what) => {
+          if (what === 'shipments?skip=0') polling.platform.shipments = list(null, null).concat(SECOND)
+        }
+        const expected = [...(pass === 0 ? [] : [['shipment.updated', 'first']]), ['shipment.updated', 'second']]
+        expect(emitted(await polling.pass())).toEqual(expected)
+      }
+      polling.platform.afterEach = () => undefined
+      polling.platform.shipments = list(FIRST, SECOND)
+      expect(emitted(await polling.pass()).at(-1)).toEqual(['account.record_rejected', 'SHP-T'])
+      expect(await polling.pass()).toEqual([])
+    },
+  )
 
   test('are neither removed nor counted twice, and what differs in nothing but its link is one record', async () => {
     await using polling = new Polling({ watch: { documents: WATCH_MORE.documents } })

@@ -93,7 +93,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     expect(emitted(await polling.pass())).toEqual([['account.record_rejected', null, 0]])
   })
 
-  test('rings at most twenty times in a pass, and once more for the rest', async () => {
+  test('rings at most twenty times in a pass, and once more for the rest', { tags: 'long' }, async () => {
     await using polling = new Polling(onlyShipments)
     polling.platform.shipments = shipments(250)
     await polling.pass()
@@ -176,7 +176,7 @@ describe('a record that cannot be understood (guarantee D8)', () => {
     expect((await polling.types()).filter((type) => type === 'account.record_rejected')).toHaveLength(20)
   })
 
-  test('rings for what is read item by item as well', async () => {
+  test('rings for what is read item by item as well', { tags: 'long' }, async () => {
     await using polling = new Polling()
     polling.platform.shipments = shipments(2)
     polling.platform.tracking.set('SHP-1', trackingOf('SHP-1', 'Gate in'))

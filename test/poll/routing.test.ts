@@ -24,21 +24,25 @@ async function typesTo(polling: Polling, name: string): Promise<readonly string[
   return (await rowsOf(polling, name)).map(({ type }) => type)
 }
 
-test('creeping drift rings once it has crept far enough, also when every process dies after one pass', async () => {
-  await using polling = new Polling()
-  polling.subscriptions = [subscription('erp', { minShiftMs: 12 * HOUR }), subscription('all', {})]
-  for (const hours of [0, 5, 10, 13, 20, 26]) {
-    polling.platform.shipments = [arriving(hours)]
-    await polling.pass()
-    await polling.restart()
-  }
-  expect(await typesTo(polling, 'all')).toHaveLength(5)
-  const emitted = await Promise.all((await rowsOf(polling, 'erp')).map(({ eventId }) => polling.store.event(eventId)))
-  expect(emitted.map((event) => event?.extras['date_change'])).toMatchObject([
-    { to: { date: '2026-12-12T13:00:00.000Z' } },
-    { to: { date: '2026-12-13T02:00:00.000Z' } },
-  ])
-})
+test(
+  'creeping drift rings once it has crept far enough, also when every process dies after one pass',
+  { tags: 'long' },
+  async () => {
+    await using polling = new Polling()
+    polling.subscriptions = [subscription('erp', { minShiftMs: 12 * HOUR }), subscription('all', {})]
+    for (const hours of [0, 5, 10, 13, 20, 26]) {
+      polling.platform.shipments = [arriving(hours)]
+      await polling.pass()
+      await polling.restart()
+    }
+    expect(await typesTo(polling, 'all')).toHaveLength(5)
+    const emitted = await Promise.all((await rowsOf(polling, 'erp')).map(({ eventId }) => polling.store.event(eventId)))
+    expect(emitted.map((event) => event?.extras['date_change'])).toMatchObject([
+      { to: { date: '2026-12-12T13:00:00.000Z' } },
+      { to: { date: '2026-12-13T02:00:00.000Z' } },
+    ])
+  },
+)
 
 test('a `min_shift` that is configured later starts with the next change', async () => {
   await using polling = new Polling()

@@ -229,7 +229,7 @@ describe('a changed estimate', () => {
     expect(await polling.types()).toContain('shipment.eta_changed')
   })
 
-  test('does not wait for ever when the clock is set back', async () => {
+  test('does not wait for ever when the clock is set back', { tags: 'long' }, async () => {
     await using polling = await toldThe10th()
     await read(polling, dated(estimate(15)))
     polling.clock.jump(polling.clock.now() - 48 * HOUR)

@@ -99,7 +99,7 @@ describe('a record that passes miss while its fetch proves nothing (guarantee D6
     expect(await passes(polling, 12)).toEqual(['account.removals_held unproved'])
   })
 
-  test('waits no longer once the list shows it, or a fetch by id answers after all', async () => {
+  test('waits no longer once the list shows it, or a fetch by id answers after all', { tags: 'long' }, async () => {
     await using polling = await proving()
     haunt(polling, 'broken', 'SHP-4', 'SHP-7', 'SHP-8')
     await passes(polling, 10)
@@ -129,7 +129,7 @@ describe('a record that passes miss while its fetch proves nothing (guarantee D6
     },
   )
 
-  test('stands beside the hold of its list, which is judged apart', async () => {
+  test('stands beside the hold of its list, which is judged apart', { tags: 'long' }, async () => {
     await using polling = await proving(20)
     haunt(polling, 'broken', 'SHP-4')
     await passes(polling, 10)
@@ -145,19 +145,23 @@ describe('a record that passes miss while its fetch proves nothing (guarantee D6
     expect((await polling.store.holds()).map(({ reason }) => reason)).toEqual(['unproved'])
   })
 
-  test('an outage that begins behind ten passes makes nothing wait, and no account is in trouble', async () => {
-    await using polling = await proving()
-    haunt(polling, 'forbidden', 'SHP-4')
-    await passes(polling, 8)
-    failFrom(polling, 'shipments?skip=0')
-    await passes(polling, 1)
-    haunt(polling, 'forbidden', 'SHP-4')
-    await polling.clock.advance(300_000)
-    const rung = await passes(polling, 3)
-    expect(rung.filter((each) => !each.startsWith('account.recovered'))).toEqual(['account.removals_held unproved'])
-  })
+  test(
+    'an outage that begins behind ten passes makes nothing wait, and no account is in trouble',
+    { tags: 'long' },
+    async () => {
+      await using polling = await proving()
+      haunt(polling, 'forbidden', 'SHP-4')
+      await passes(polling, 8)
+      failFrom(polling, 'shipments?skip=0')
+      await passes(polling, 1)
+      haunt(polling, 'forbidden', 'SHP-4')
+      await polling.clock.advance(300_000)
+      const rung = await passes(polling, 3)
+      expect(rung.filter((each) => !each.startsWith('account.recovered'))).toEqual(['account.removals_held unproved'])
+    },
+  )
 
-  test('waits while rows of its list cannot be read', async () => {
+  test('waits while rows of its list cannot be read', { tags: 'long' }, async () => {
     await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
     await using proved = await proving()
     haunt(proved, 'broken', 'SHP-4')

@@ -219,7 +219,7 @@ describe('hostile records', () => {
     expect(judge('data.text.matches("^(a+)+$") || data.text.matches("(x+x+)+y")', data)).toBe('no match')
   })
 
-  it('cannot make a pattern long: its size times the text is bounded', () => {
+  it('cannot make a pattern long: its size times the text is bounded', { tags: 'long' }, () => {
     const judging = filter('data.texts.exists(t, t.matches("(?:[ab]{0,400}a){2}$"))')
     const text = 'ab'.repeat(2_000)
     expect(judging.judge(payload({ texts: [text, text, text] }))).toEqual({

@@ -69,7 +69,7 @@ describe('the key', () => {
 })
 
 describe('lists', () => {
-  it('give ten records, or as many as are asked for, never more than a hundred', async () => {
+  it('give ten records, or as many as are asked for, never more than a hundred', { tags: 'long' }, async () => {
     const sandbox = await start({ shipments: 120 })
     expect(await list(sandbox, '/v1/shipments')).toHaveLength(10)
     expect(await list(sandbox, '/v1/shipments?take=3')).toHaveLength(3)

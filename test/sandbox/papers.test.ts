@@ -36,7 +36,7 @@ function shippedOf(order: JsonObject): readonly JsonObject[] {
 }
 
 describe('every record', () => {
-  it('has every field of the interface, and no other', () => {
+  it('has every field of the interface, and no other', { tags: 'long' }, () => {
     everywhere((world, time) => {
       for (const [shelf, schema] of [
         [world.documents, documentSchema],
@@ -138,7 +138,7 @@ describe('documents', () => {
 })
 
 describe('purchase orders', () => {
-  it('are those that shipments name, line by line assigned to them with their status', () => {
+  it('are those that shipments name, line by line assigned to them with their status', { tags: 'long' }, () => {
     everywhere((world, time) => {
       const shipments = shipmentsById(world, time)
       const orders = new Map(all(world.purchaseOrders, time).map((each) => [textAt(each, 'po_number'), each]))

@@ -160,7 +160,7 @@ interface Sent {
   readonly type?: string
 }
 
-test('a list of many slices comes whole, each row once', async () => {
+test('a list of many slices comes whole, each row once', { tags: 'long' }, async () => {
   const desk = await Desk.open()
   const states = Array.from({ length: 450 }, (_, n) => sampleState(`S${String(n).padStart(3, '0')}`))
   await desk.store.commit(batch({ records: states.map((state) => write(state)) }))

@@ -43,7 +43,7 @@ test('a table of all tools and tokens: what is hidden is answered as what is not
   expect([await toolsOf(desk, VIEWER), await toolsOf(desk, TOKEN)]).toEqual([READING, [...READING, ...ACTING]])
 })
 
-test('what an assistant reads of all tools before it asks is short', async () => {
+test('what an assistant reads of all tools before it asks is short', { tags: 'long' }, async () => {
   const desk = await sharedDesk()
   const [reading, acting] = [TOKENS.looks, TOKENS.operates].map(
     async (token) => (await post(desk, token, { method: 'tools/list' })).text.length,

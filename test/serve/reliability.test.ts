@@ -62,7 +62,7 @@ test('the page shows what the list says, names what is wrong beside its field, a
   expect(wrong).not.toContain(MARK)
 })
 
-test('the page of a shipment says when such arrivals came, once there are twenty', async () => {
+test('the page of a shipment says when such arrivals came, once there are twenty', { tags: 'long' }, async () => {
   const desk = await sharedDesk({ hidden: false })
   const page = async () =>
     (await desk.ask('/records/shipment/acme/seen-arrived', { token: TOKEN, headers: { accept: 'text/html' } })).text

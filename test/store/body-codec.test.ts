@@ -76,7 +76,7 @@ describe('the form in which documents are stored', () => {
     )
   })
 
-  test('tells a damaged document from a good one, wherever a byte is wrong', () => {
+  test('tells a damaged document from a good one, wherever a byte is wrong', { tags: 'long' }, () => {
     const json = bytesOf(worldShipment(7))
     const { codec, content } = encodeBody(json)
     for (let at = 0; at < content.length; at += 1) {

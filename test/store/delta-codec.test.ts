@@ -25,7 +25,7 @@ function versionOf(n: number, changes: JsonObject): Buffer {
 }
 
 describe('a document that is stored as a delta', () => {
-  test('is given back to the byte, whatever it and its base are', () => {
+  test('is given back to the byte, whatever it and its base are', { tags: 'long' }, () => {
     const engines = [new ZlibEngine('deflate', DEFLATION), new ZlibEngine('inflate', { windowBits: 15 })] as const
     assert(
       property(jsonText(), jsonText(), jsonText(), (text, one, other) => {

@@ -148,7 +148,7 @@ describe('versions of a record', () => {
     })
   })
 
-  test('are packed against a document that a store of the schema before holds', async () => {
+  test('are packed against a document that a store of the schema before holds', { tags: 'long' }, async () => {
     await withFolder(async (folder) => {
       const path = `${folder}/shipbell.db`
       {

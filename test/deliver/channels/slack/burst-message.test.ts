@@ -139,7 +139,7 @@ describe('many events in one message', () => {
     )
   })
 
-  it('of any kind are taken by Slack', () => {
+  it('of any kind are taken by Slack', { tags: 'long' }, () => {
     const shape = record({
       type: constantFrom(...TYPES),
       minutes: integer({ min: -1e9, max: 1e9 }),

@@ -334,7 +334,7 @@ describe('429', () => {
     await until(async () => (await ledger.states())['delivered'] === 1)
   })
 
-  it('rests no test behind any backlog', async () => {
+  it('rests no test behind any backlog', { tags: 'long' }, async () => {
     const ledger = await SlackLedger.open(status(429, { 'retry-after': '3600' }))
     await ledger.ring(1)
     ledger.running()
