@@ -1,6 +1,7 @@
 import { netEntries } from '../../message/net/net-entries.ts'
 import { nameWithId, saidEntry } from '../../message/net/entry-words.ts'
 import type { NetEntry } from '../../message/net/net-entry.ts'
+import type { Message } from '../../message/message.ts'
 import { titleOfNews, withoutStop } from '../../message/title.ts'
 import { countOf } from '../../message/wording/numbers.ts'
 import type { Wording } from '../../message/wording/wording.ts'
@@ -58,7 +59,7 @@ export function entryTeller(
   return (entry) => {
     const heaviest = render(entry.changes[0]?.event ?? entry.events[0])
     const { wording } = heaviest
-    const { name, lines } = saidEntry(entry, wording, (event, form) => withOwnLines(render, event)[form])
+    const { name, lines } = saidEntry(entry, wording, (event, form) => withOwnLines(render(event))[form])
     const isShared = (names.get(entry.name)?.length ?? 0) > 1 && entry.name !== null
     const texts = lines.map(({ text }) => text)
     const more = texts.length - mostLines
@@ -73,12 +74,8 @@ export function entryTeller(
   }
 }
 
-/** An event as its message says it, with the lines that an operator's template adds. */
-function withOwnLines(
-  render: RenderMessage,
-  event: ShipbellEvent,
-): { readonly sentence: string; readonly line: string } {
-  const { facts, line, sentence } = render(event)
+/** What a message says of its event, with the lines that an operator's template adds. */
+export function withOwnLines({ facts, line, sentence }: Message): { readonly sentence: string; readonly line: string } {
   const own = facts.flatMap(({ name, value }) => (name === null ? [value] : []))
   return { sentence: [sentence, ...own].join(' '), line: [line, ...own].join(' ') }
 }

@@ -6,8 +6,10 @@ import {
   ComparedSubscription,
   type Compared,
   type ComparedWith,
+  type SharedByAll,
   type SubscriptionPair,
 } from './compared-subscription.ts'
+import { DiffMemory } from './diff-memory.ts'
 import { ToldChoices } from './told-choices.ts'
 import { DIFFERENCES, DifferenceMarks, PackedIds, type Difference } from './difference-marks.ts'
 
@@ -113,7 +115,8 @@ class Comparison {
   #firstTriedAt: number | null = null
 
   constructor(pairs: readonly SubscriptionPair[], { namesAll, now, since }: LogComparing) {
-    this.#compared = pairs.map((pair) => new Tally(pair, this.#choices))
+    const shared = { choices: this.#choices, memory: new DiffMemory() }
+    this.#compared = pairs.map((pair) => new Tally(pair, shared))
     this.#ids = namesAll ? new PackedIds() : null
     this.#since = since ?? 0
     this.#now = now
@@ -201,8 +204,8 @@ class Tally {
   readonly #types = new Map<string, { readonly counts: Record<Difference, number>; readonly examples: string[] }>()
   readonly #marks = new DifferenceMarks()
 
-  constructor(pair: SubscriptionPair, choices: ToldChoices) {
-    this.compared = new ComparedSubscription(pair, choices)
+  constructor(pair: SubscriptionPair, shared: SharedByAll) {
+    this.compared = new ComparedSubscription(pair, shared)
     this.#isIn = { old: pair.old !== null, new: pair.new !== null }
   }
 

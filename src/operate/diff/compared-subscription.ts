@@ -9,6 +9,7 @@ import { readsRecords } from '../../route/filter/reads-records.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import { matchesAsAlert, matchesByName } from '../../route/matches.ts'
 import type { LoggedRecords, PlacedEvent } from '../../store/ports/log-port.ts'
+import type { DiffMemory } from './diff-memory.ts'
 import type { Difference } from './difference-marks.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
 import { likenessOf } from './told-alike.ts'
@@ -39,6 +40,12 @@ interface Judged {
   readonly new: ToldEvent | null
 }
 
+/** What all subscriptions of one run have in common. */
+export interface SharedByAll {
+  readonly choices: ToldChoices
+  readonly memory: DiffMemory
+}
+
 /** What one subscription is told of the log under each of two configurations, event by event, in the order of the log. */
 export class ComparedSubscription {
   readonly name: string
@@ -50,14 +57,14 @@ export class ComparedSubscription {
   readonly #isOneCount: boolean
   readonly #likeness: Likeness | null
 
-  constructor({ name, old, new: other }: SubscriptionPair, choices: ToldChoices) {
+  constructor({ name, old, new: other }: SubscriptionPair, { choices, memory }: SharedByAll) {
     this.name = name
     this.#old = hearerOf(old, choices)
     this.#new = hearerOf(other, choices)
     this.#isOneChoice = this.#old !== null && this.#old.choice === this.#new?.choice
     const gathering = gatheringOf(old)
     this.#isOneCount = this.#isOneChoice && gathering !== null && isDeepStrictEqual(gathering, gatheringOf(other))
-    this.#likeness = old === null || other === null ? null : likenessOf(old, other)
+    this.#likeness = old === null || other === null ? null : likenessOf(old, other, memory)
   }
 
   /** Which records it has to see to judge events, but for single ones. */

@@ -8,7 +8,7 @@ import { isRecordResource, type RecordResource } from '../../model/resource.ts'
 import { MESSAGE_FIELDS } from '../../message/message-fields.ts'
 import { LARGEST_PAYLOAD_BYTES } from '../../model/payload.ts'
 import { RecordFields, withoutRecords } from './lean-event.ts'
-import type { Verdict } from './outline-judge.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** What each of two configurations leaves out; undefined: nothing. */
 export interface LeftOutTwice {

@@ -3,7 +3,7 @@ import type { ChannelSettings } from '../../model/subscription.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { LoggedRecords } from '../../store/ports/log-port.ts'
 import type { messageContext } from '../message-context.ts'
-import type { Verdict } from './outline-judge.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** How a subscription tells its events. */
 export interface Telling {

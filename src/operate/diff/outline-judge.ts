@@ -2,23 +2,24 @@ import { inertText } from '../../deliver/channels/chat/inert-text.ts'
 import { isMarked, withoutMarks, type Outlines } from '../../message/template/outlines.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts'
 import type { Reader } from '../../model/reader.ts'
+import type { Verdict, Verdicts } from './verdicts.ts'
 
-/** Whether two texts are alike; null: their outlines do not tell. */
-export type Verdict = boolean | null
-
-/** How many verdicts are kept, and the most characters of what one is kept by. */
-const MOST_KEPT = 20_000
-const LONGEST_KEY = 500
+/** What is known of all judges, and which of them this one is. */
+export interface KnownVerdicts {
+  readonly verdicts: Verdicts
+  readonly judge: number
+}
 
 /** Judges events by the outlines of two templates: once for all that the outlines do not tell apart. */
 export class OutlineJudge {
   readonly #outlines: Outlines
   readonly #judge: (old: string, other: string) => Verdict
-  readonly #known = new Map<string, Verdict>()
+  readonly #known: KnownVerdicts
 
-  constructor(outlines: Outlines, judge: (old: string, other: string) => Verdict) {
+  constructor(outlines: Outlines, judge: (old: string, other: string) => Verdict, known: KnownVerdicts) {
     this.#outlines = outlines
     this.#judge = judge
+    this.#known = known
   }
 
   /** `view` makes what the templates see of the event. */
@@ -27,14 +28,13 @@ export class OutlineJudge {
     const seen = paths.length === 0 ? {} : view()
     // What is missing may be told otherwise than what is null.
     const read = paths.map((path) => [valueAt(seen, path)].filter((value) => value !== undefined))
-    const key = JSON.stringify([reader.language, reader.timeZone, read])
-    const known = this.#known.get(key)
+    const key = JSON.stringify([this.#known.judge, reader.language, reader.timeZone, read])
+    const { verdicts } = this.#known
+    const known = verdicts.get(key)
     if (known !== undefined) return known
     const made = this.#outlines.of(seen, reader)
     const verdict = made === null ? null : this.#judge(...made)
-    if (key.length > LONGEST_KEY) return verdict
-    if (this.#known.size >= MOST_KEPT) this.#known.clear()
-    this.#known.set(key, verdict)
+    verdicts.set(key, verdict)
     return verdict
   }
 }

@@ -12,9 +12,11 @@ import { type JsonObject, withWholeCharacters } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
 import type { Language, Reader } from '../../model/reader.ts'
-import type { RequestBody } from '../../model/request-body.ts'
+import type { BodyTemplate, RequestBody } from '../../model/request-body.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
-import { differAnyhow, OutlineJudge, seenText, type Verdict } from './outline-judge.ts'
+import type { DiffMemory } from './diff-memory.ts'
+import { differAnyhow, OutlineJudge, seenText } from './outline-judge.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** Tells by their outlines whether two templates make the same of an event, which `event` gives as it is shown. */
 export interface OutlinesAlike {
@@ -31,18 +33,23 @@ export interface MessagesAlike {
   readonly needsRecords: boolean
 }
 
-/** Compares what two channels of one kind and language say of an event in a message of its own; whether that is cut is not asked. */
-export function messagesAlike(old: Peoples, other: Peoples): MessagesAlike {
+/** How messages that are compared are told: in which language, and whether ours show facts beside their sentences. */
+interface Showing {
+  readonly language: Language
+  readonly showsFacts: boolean
+}
+
+/**
+ * Compares what two channels of one kind and language say of an event in a message of its own, or in a digest, which takes of ours the sentences;
+ * whether that is cut is not asked.
+ */
+export function messagesAlike(old: Peoples, other: Peoples, memory: DiffMemory): MessagesAlike {
+  const showing = { language: old.language, showsFacts: !('digest' in old) || old.digest === null }
   // One template is that of many types.
-  const known = new Map<string, OutlinesAlike | null>()
   const alikeFor = (type: string): OutlinesAlike | null => {
-    const [before, after] = [old.templates.get(type), other.templates.get(type)]
-    const key = JSON.stringify([before?.source ?? null, after?.source ?? null])
-    const kept = known.get(key)
-    if (kept !== undefined) return kept
-    const made = templatesAlike(before, after, old.language)
-    known.set(key, made)
-    return made
+    const both = [old.templates.get(type), other.templates.get(type)] as const
+    const key = ['message', showing, ...both.map((template) => template?.source ?? null)]
+    return memory.outlines(key, () => templatesAlike(both, showing, memory))
   }
   const types = new Map([...old.templates.keys(), ...other.templates.keys()].map((type) => [type, alikeFor(type)]))
   return {
@@ -52,11 +59,11 @@ export function messagesAlike(old: Peoples, other: Peoples): MessagesAlike {
 }
 
 function templatesAlike(
-  before: MessageTemplate | undefined,
-  after: MessageTemplate | undefined,
-  language: Language,
+  [before, after]: readonly [MessageTemplate | undefined, MessageTemplate | undefined],
+  showing: Showing,
+  memory: DiffMemory,
 ): OutlinesAlike | null {
-  const [old, other] = [before, after].map((template) => template?.source ?? builtIn(language))
+  const [old, other] = [before, after].map((template) => template?.source ?? builtIn(showing))
   if (old === undefined || other === undefined) return null
   const outlines = outlinesOf(old, other, { engine: operatorEngine(), isJson: false })
   if (outlines === null) return null
@@ -65,15 +72,19 @@ function templatesAlike(
   // One that renders nothing is replaced by the built-in message.
   const shows = (outline: string): boolean =>
     seenText(withoutMarks(outline)) !== '' || sentences.some((mark) => outline.includes(mark))
-  const judge = new OutlineJudge(outlines, (...both) => {
-    const [one, another] = [oneBreak(both[0]), oneBreak(both[1])]
-    // Labels are shown as such only where they are ours.
-    if (one === another) return isOneBuiltIn ? null : true
-    return shows(one) && shows(another) && differAnyhow(one, another, seenText) ? false : null
-  })
+  const judge = new OutlineJudge(outlines, judgeLines, { verdicts: memory.verdicts, judge: memory.nextJudge() })
   const viewFor = (event: ShipbellEvent, reader: Reader): JsonObject =>
     viewOf(fullPayload(event), saidOf(event, outlines, reader))
   return judged([old, other], { outlines, judge, viewFor })
+
+  function judgeLines(...both: readonly [string, string]): Verdict {
+    const [one, another] = [oneBreak(both[0]), oneBreak(both[1])]
+    // Labels are shown as such only where they are ours.
+    if (one === another) return isOneBuiltIn ? null : true
+    // A digest cuts lines, at places that outlines do not know.
+    if (!showing.showsFacts) return null
+    return shows(one) && shows(another) && differAnyhow(one, another, seenText) ? false : null
+  }
 }
 
 /** A text of lines: those that are blank, and blanks around the others, are not shown. */
@@ -84,7 +95,8 @@ function oneBreak(text: string): string {
 const SENTENCE = /^\{\{-?\s*sentence\s*-?\}\}$/
 
 /** The built-in message as a template. */
-function builtIn(language: Language): string {
+function builtIn({ language, showsFacts }: Showing): string {
+  if (!showsFacts) return '{{ sentence }}'
   const { colon } = wordingOf({ language, timeZone: null }).terms
   return `{{ sentence }}\n{% for fact in facts %}{{ fact.label }}${colon}{{ fact.value }}\n{% endfor %}`
 }
@@ -95,16 +107,29 @@ function saidOf(event: ShipbellEvent, { reads }: Outlines, { language, timeZone 
 }
 
 /** Compares bodies that differ by their templates alone; null: their outlines never tell. */
-export function bodiesAlike({ template: old }: RequestBody, { template: other }: RequestBody): OutlinesAlike | null {
+export function bodiesAlike(
+  { template: old }: RequestBody,
+  { template: other }: RequestBody,
+  memory: DiffMemory,
+): OutlinesAlike | null {
   if (old.isJson !== other.isJson) return null
+  const key = ['body', old.isJson, old.source, other.source]
+  return memory.outlines(key, () => outlinedBodies(old, other, memory))
+}
+
+function outlinedBodies(old: BodyTemplate, other: BodyTemplate, memory: DiffMemory): OutlinesAlike | null {
   const { isJson } = old
   const outlines = outlinesOf(old.source, other.source, { engine: bodyEngine(isJson), isJson })
   if (outlines === null) return null
   const isMade = (outline: string): boolean => (isJson ? isJsonAnyhow(outline) : withoutMarks(outline).trim() !== '')
-  const judge = new OutlineJudge(outlines, (one, another) => {
-    if (one === another) return true
-    return isMade(one) && isMade(another) && differAnyhow(one, another, asSent) ? false : null
-  })
+  const judge = new OutlineJudge(
+    outlines,
+    (one, another) => {
+      if (one === another) return true
+      return isMade(one) && isMade(another) && differAnyhow(one, another, asSent) ? false : null
+    },
+    { verdicts: memory.verdicts, judge: memory.nextJudge() },
+  )
   return judged([old.source, other.source], { outlines, judge, viewFor: viewOfBody })
 }
 

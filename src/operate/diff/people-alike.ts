@@ -10,17 +10,21 @@ import { wordingOf } from '../../message/wording/wording.ts'
 import { toldPayload } from '../../message/message-fields.ts'
 import { fullPayload } from '../../model/payload.ts'
 import { operatorEngine } from '../../message/template/operator-template.ts'
+import type { DailyTime } from '../../model/daily-time.ts'
 import type { LoggedEvent, ShipbellEvent } from '../../model/event.ts'
 import { withoutOmitted } from '../../model/omit.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
 import { once } from '../../once.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
+import type { DiffMemory } from './diff-memory.ts'
+import { digestLinesAlike, digestsNamedAlike } from './digests-alike.ts'
 import { toldEvent } from './lean-event.ts'
 import { isLeftAlike, isToldAlike } from './left-alike.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
-import { seenText, type Verdict } from './outline-judge.ts'
+import { seenText } from './outline-judge.ts'
 import { messagesAlike } from './outlines-alike.ts'
+import type { Verdict } from './verdicts.ts'
 import { datedTemplate, type DatedTemplate, ZonesAlike } from './zones-alike.ts'
 
 const MINUTE_MS = 60_000
@@ -28,12 +32,13 @@ const MINUTE_MS = 60_000
 export type PeoplesTelling = Telling & { readonly channel: Extract<ChannelSettings, PeoplesChannel> }
 
 /** Compares how two channels of one kind tell people of an event. */
-export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): Likeness {
+export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, memory: DiffMemory): Likeness {
   const [before, after] = [old, other].map(({ channel, context }) => new PutOff(channel, context.zoneOf))
   const { isSaidSame, isSame, leavesOutAlike, sameFor, tellsAlike } = readsAlike(old, other)
   const isSeenAlike = seenAlike(old, other)
+  const namesDigestsAlike = digestsNamedAlike(digestOf(old), digestOf(other))
   const readAlike = clocksAlike(old, other)
-  const byOutlines = isSame ? null : messagesByOutlines(old, other)
+  const byOutlines = isSame ? null : messagesByOutlines(old, other, memory)
   const templates = [old, other].map(({ channel }) => channel.templates)
   const readsRecords = (type: string): boolean =>
     templates.some((each) => each.has(type) && datedOf(each.get(type)?.source ?? '').readsRecords)
@@ -42,7 +47,8 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): L
     isAlike: (told) => {
       const { event, hasBefore, hasRecord } = told
       const rung = { account: event.account, rangAt: told.rangAt }
-      if (before?.until(rung) !== after?.until(rung)) return false
+      const until = before?.until(rung) ?? null
+      if (until !== (after?.until(rung) ?? null) || !namesDigestsAlike(until)) return false
       if (told.old.lastTold === told.new.lastTold && sameFor(event)) return true
       // A message says when its event was seen: another clock or language shows there already.
       if (!isSeenAlike(event)) return false
@@ -55,7 +61,7 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling): L
       if (readAlike(told)) return true
       if (isOfLog && leavesOutAlike(event)) return true
       const lean = isSeenWhole ? told : { ...told, event: toldEvent(event) }
-      const isRead = isDigest(old) ? null : messagesAloneAlike(old, other, lean)
+      const isRead = isDigest(old) ? linesAlike(old, other, lean) : messagesAloneAlike(old, other, lean)
       return isRead ?? bodyOf(old, lean, told.old) === bodyOf(other, lean, told.new)
     },
     needsRecords: isSame || !(byOutlines?.needsRecords ?? !isSaidSame) ? 'none' : needsOfSingle,
@@ -70,11 +76,10 @@ interface ByOutlines {
 }
 
 /** Messages that differ by their templates alone; null: these are made of something else that differs, too. */
-function messagesByOutlines(old: PeoplesTelling, other: PeoplesTelling): ByOutlines | null {
+function messagesByOutlines(old: PeoplesTelling, other: PeoplesTelling, memory: DiffMemory): ByOutlines | null {
   const [{ channel: before }, { channel: after }] = [old, other]
-  // A digest tells of an event what fits in a line.
-  if (isDigest(old) || before.language !== after.language || !isDeepStrictEqual(before.omit, after.omit)) return null
-  const messages = messagesAlike(before, after)
+  if (before.language !== after.language || !isDeepStrictEqual(before.omit, after.omit)) return null
+  const messages = messagesAlike(before, after, memory)
   return {
     isAlike: (told) => {
       const { account, type } = told.event
@@ -87,8 +92,12 @@ function messagesByOutlines(old: PeoplesTelling, other: PeoplesTelling): ByOutli
   }
 }
 
-function isDigest({ channel }: PeoplesTelling): boolean {
-  return 'digest' in channel && channel.digest !== null
+function isDigest(telling: PeoplesTelling): boolean {
+  return digestOf(telling) !== null
+}
+
+function digestOf({ channel }: PeoplesTelling): DailyTime | null {
+  return 'digest' in channel ? channel.digest : null
 }
 
 interface ReadingAlike {
@@ -174,6 +183,13 @@ function clocksAlike(old: PeoplesTelling, other: PeoplesTelling): (told: ToldTwi
     if (before.lastTold !== null || after.lastTold !== null) return false
     return clocks.readAlike(event, zones, template === null ? null : datedOf(template))
   }
+}
+
+/** Whether digests say the same of an event; null: what differs of that cannot be seen, or is not said by a message. */
+function linesAlike(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice): Verdict {
+  const verdict = digestLinesAlike(messageOf(old, told, told.old), messageOf(other, told, told.new))
+  const isOneEvent = told.old.lastTold === told.new.lastTold && isDeepStrictEqual(old.channel.omit, other.channel.omit)
+  return verdict === true && !isOneEvent ? null : verdict
 }
 
 /** Whether messages of their own read alike; null: what differs cannot be seen. */

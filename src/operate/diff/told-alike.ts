@@ -6,6 +6,7 @@ import { withoutOmitted } from '../../model/omit.ts'
 import { payloadBytes, type PayloadShape } from '../../model/payload.ts'
 import { bodyOf, type RequestBody } from '../../model/request-body.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
+import type { DiffMemory } from './diff-memory.ts'
 import { isLeftAlike, isSentWhole } from './left-alike.ts'
 import type { Likeness, Telling } from './likeness.ts'
 import { bodiesAlike } from './outlines-alike.ts'
@@ -13,14 +14,14 @@ import { toldToPeopleAlike } from './people-alike.ts'
 import { datedTemplate, type DatedTemplate, ZonesAlike } from './zones-alike.ts'
 
 /** Compares how two subscriptions of one name tell an event. */
-export function likenessOf(old: Telling, other: Telling): Likeness {
+export function likenessOf(old: Telling, other: Telling, memory: DiffMemory): Likeness {
   if (old.target !== other.target || old.channel.kind !== other.channel.kind) return NEVER
   if (isPeoples(old.channel) && isPeoples(other.channel))
-    return toldToPeopleAlike({ ...old, channel: old.channel }, { ...other, channel: other.channel })
+    return toldToPeopleAlike({ ...old, channel: old.channel }, { ...other, channel: other.channel }, memory)
   const [before, after] = [old, other].map(programTexts)
   if (before === undefined || after === undefined || before.kind !== after.kind) return NEVER
   const isSame = isDeepStrictEqual(before.settings, after.settings)
-  const outlined = isSame ? null : bodiesByOutlines(old, other, [before, after])
+  const outlined = isSame ? null : bodiesByOutlines(old, other, { texts: [before, after], memory })
   if (outlined !== null) return outlined
   if (before.shape !== null && after.shape !== null) {
     const [one, another] = [before.shape, after.shape]
@@ -109,8 +110,13 @@ function isPeoples(channel: ChannelSettings): channel is Extract<ChannelSettings
   return 'templates' in channel
 }
 
+interface Outlining {
+  readonly texts: TextsOfBoth
+  readonly memory: DiffMemory
+}
+
 /** Bodies that differ by their templates alone; null: something else differs, or only whole bodies tell. */
-function bodiesByOutlines(old: Telling, other: Telling, texts: TextsOfBoth): Likeness | null {
+function bodiesByOutlines(old: Telling, other: Telling, { memory, texts }: Outlining): Likeness | null {
   const [before, after] = [bodySettings(old), bodySettings(other)]
   if (before === null || after === null) return null
   if (
@@ -118,7 +124,7 @@ function bodiesByOutlines(old: Telling, other: Telling, texts: TextsOfBoth): Lik
     !isDeepStrictEqual(old.channel.omit, other.channel.omit)
   )
     return null
-  const outlines = bodiesAlike(before, after)
+  const outlines = bodiesAlike(before, after, memory)
   if (outlines === null) return null
   const [one, another] = texts
   return {

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest'
 import { previewBatch } from '../../../src/deliver/channels/channel-kinds.ts'
+
 import { compileTemplate } from '../../../src/message/template/operator-template.ts'
 import { EVENT_CATALOGUE, type EventType } from '../../../src/model/event-catalogue.ts'
 import type { LoggedEvent } from '../../../src/model/event.ts'
 import { withoutOmitted } from '../../../src/model/omit.ts'
 import { payloadBytes } from '../../../src/model/payload.ts'
-import type { ChannelSettings, WebhookChannel } from '../../../src/model/subscription.ts'
+import type { ChannelSettings, EmailChannel, WebhookChannel } from '../../../src/model/subscription.ts'
+import { DiffMemory } from '../../../src/operate/diff/diff-memory.ts'
 import { likenessOf } from '../../../src/operate/diff/told-alike.ts'
 import { sampleEvent } from '../../../src/samples/sample-event.ts'
-import { claimed } from '../../deliver/channels/email/mailing.ts'
+import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
 import { PEOPLES_CHANNEL } from '../../deliver/channels/peoples-channel.ts'
 import { webhookChannel, type WebhookAbout } from '../../support/webhook-channel.ts'
 
@@ -45,7 +47,7 @@ function sentTo(channel: ChannelSettings, event: LoggedEvent): string {
 function verdicts(old: ChannelSettings, other: ChannelSettings, events: readonly LoggedEvent[]) {
   const [one, another] = [old, other].map((channel) => ({ channel, target: '', context: CONTEXT }))
   if (one === undefined || another === undefined) return []
-  const { isAlike, needsRecords } = likenessOf(one, another)
+  const { isAlike, needsRecords } = likenessOf(one, another, new DiffMemory())
   return events.map((event) => {
     const told = { rangAt: event.timestamp, old: TOLD, new: TOLD }
     const first =
@@ -120,3 +122,29 @@ it.each(['due {{ data.object.due_date | date -}}', '{% assign d = data.object.du
     expect(verdicts(old, other, [event])).toEqual([false])
   },
 )
+
+function digestOf(source: string | null, about: Partial<EmailChannel> = {}): EmailChannel {
+  const templates = source === null ? new Map() : slackOf(source).templates
+  return emailChannel({ templates, digest: { atMinutes: 480, timeZone: 'UTC' }, ...about })
+}
+
+const SENTENCE = '{{ sentence }}'
+const WITH_FACTS = '{{ sentence }}\n{% for fact in facts %}{{ fact.value }}\n{% endfor %}'
+
+it.each<[string, EmailChannel, EmailChannel]>([
+  ['another line', digestOf(SENTENCE), digestOf(`${SENTENCE}\nPlease look.`)],
+  ['an empty line', digestOf(`${SENTENCE}\nPlease look.`), digestOf(`${SENTENCE}\n \nPlease look.`)],
+  ['a break for a blank', digestOf(`${SENTENCE} Look.`), digestOf(`${SENTENCE}\nLook.`)],
+  ['a line that is cut off', digestOf(`${'x'.repeat(400)}a`), digestOf(`${'x'.repeat(400)}b`)],
+  ['lines of which some are cut off', digestOf(`${WITH_FACTS}a`), digestOf(`${WITH_FACTS}b`)],
+  ['a template that is gained', digestOf(null), digestOf(WITH_FACTS)],
+  ['a template that says what ours do', digestOf(null), digestOf(SENTENCE)],
+  ['what is left out', digestOf(null), digestOf(null, { omit: ['/name', '/lines'] })],
+])('a digest tells %s where its mail shows it', (_, old, other) => {
+  expectTruth([old, other], EVENTS, sentTo)
+})
+
+it('a digest of a week is called otherwise than one of a day', () => {
+  const weekly = digestOf(null, { digest: { atMinutes: 480, timeZone: 'UTC', every: 'week' } })
+  expect(new Set(verdicts(digestOf(null), weekly, EVENTS))).toEqual(new Set([false]))
+})

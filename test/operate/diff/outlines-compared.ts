@@ -6,6 +6,7 @@ import { EVENT_CATALOGUE } from '../../../src/model/event-catalogue.ts'
 import type { ShipbellEvent } from '../../../src/model/event.ts'
 import type { MessageTemplate } from '../../../src/model/message-template.ts'
 import { bodyOf, type RequestBody } from '../../../src/model/request-body.ts'
+import { DiffMemory } from '../../../src/operate/diff/diff-memory.ts'
 import { bodiesAlike, messagesAlike } from '../../../src/operate/diff/outlines-alike.ts'
 import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
@@ -50,7 +51,12 @@ export const BODIES = [
   '{ "a": {{ text | json }}, "c": }',
 ]
 
-export const KINDS = ['slack', 'google_chat', 'mattermost', 'email'] as const
+export const KINDS = ['slack', 'google_chat', 'mattermost', 'email', 'digest'] as const
+
+/** All judges have one memory, as in a run. */
+export const MEMORY = new DiffMemory()
+
+const DIGEST = { atMinutes: 480, timeZone: 'UTC' } as const
 
 type Kind = (typeof KINDS)[number]
 
@@ -84,6 +90,7 @@ export const channelsOf = memo((kind: Kind) =>
   memo((source: string | null) => {
     const template = source === null ? null : templateOf(source)
     const templates = new Map(template === null ? [] : EVENTS.map(({ type }) => [type, template]))
+    if (kind === 'digest') return emailChannel({ templates, digest: DIGEST })
     return kind === 'email' ? emailChannel({ templates }) : { ...PEOPLES_CHANNEL, ...POSTED, kind, templates }
   }),
 )
@@ -102,7 +109,7 @@ export function compareMessages(kinds: readonly Kind[], { events, pairing }: Com
     )
 
     it.each(pairing(MESSAGES))('are told apart by the outlines of %j and %j', (old, other) => {
-      const messages = messagesAlike(channelOf(old), channelOf(other))
+      const messages = messagesAlike(channelOf(old), channelOf(other), MEMORY)
       for (const [nth, event] of events.entries()) {
         const said = messages.of(event.type)?.isAlike(() => event, READER) ?? null
         if (said !== null) expect([event.type, said]).toEqual([event.type, sent(old)[nth] === sent(other)[nth]])
@@ -126,7 +133,7 @@ export function compareBodies({ events, pairing }: Compared): void {
     })
 
     it.each(pairing(BODIES))('are told apart by the outlines of %j and %j', (old, other) => {
-      const bodies = bodiesAlike(bodyWith(old, isJson), bodyWith(other, isJson))
+      const bodies = bodiesAlike(bodyWith(old, isJson), bodyWith(other, isJson), MEMORY)
       for (const [nth, event] of events.entries()) {
         const said = bodies?.isAlike(() => event, READER) ?? null
         if (said !== null) expect([event.type, said]).toEqual([event.type, sent(old)[nth] === sent(other)[nth]])

@@ -25,6 +25,8 @@ const ROOMS: readonly [Room, ...Room[]] = [
   { characters: 90, lines: 30 },
   { characters: 60, lines: 16 },
 ]
+/** The most characters of a line about one of several events, or of a digest. */
+export const LONGEST_LINE = ROOMS[0].characters
 /** 60 kB, less what is around the bodies of a mail. */
 const MOST_BYTES = 57_000
 

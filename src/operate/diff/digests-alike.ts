@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
+import { LONGEST_LINE } from '../../deliver/channels/email/mail-bodies.ts'
+import { withOwnLines } from '../../deliver/channels/told-entries.ts'
+import type { Message } from '../../message/message.ts'
+import { cut } from '../../message/words/short.ts'
+import type { DailyTime } from '../../model/daily-time.ts'
+import { seenText } from './outline-judge.ts'
+import type { Verdict } from './verdicts.ts'
+import { ZonesAlike } from './zones-alike.ts'
+
+/** Whether digests that go at one instant are called alike, by their day or by their week. */
+export function digestsNamedAlike(old: DailyTime | null, other: DailyTime | null): (until: number | null) => boolean {
+  if (old === null || other === null) return () => true
+  const isEvery = (old.every ?? 'day') === (other.every ?? 'day')
+  const zones = { old: old.timeZone, new: other.timeZone }
+  if (!isEvery) return () => false
+  if (zones.old === zones.new) return () => true
+  const clocks = new ZonesAlike('en')
+  return (until) => until === null || clocks.at(until, zones)
+}
+
+/** Whether a digest shows of an event, which is said by one of two messages, the same; null: what differs cannot be seen. */
+export function digestLinesAlike(one: Message, another: Message): Verdict {
+  const [line, other] = [one, another].map((message) => cut(withOwnLines(message).sentence, LONGEST_LINE))
+  if (line === undefined || other === undefined) return null
+  if (line !== other) return seenText(line) === seenText(other) ? null : false
+  return one.tone === another.tone && isDeepStrictEqual(one.links, another.links) ? true : null
+}
