@@ -1,4 +1,4 @@
-import { nextDaily } from '../model/daily-time.ts'
+import { type DailyTime, nextDaily } from '../model/daily-time.ts'
 import { quietAt } from '../model/quiet-hours.ts'
 import type { ChannelSettings } from '../model/subscription.ts'
 import type { ChannelContext } from './channels/channel.ts'
@@ -26,11 +26,15 @@ export function putOffUntil(
 
 const MINUTE_MS = 60_000
 
-/** `putOffUntil` of one channel for many events: hours and clocks change at whole minutes, so within one they are asked once. */
+/**
+ * `putOffUntil` of one channel for many events: until a digest goes, all wait for it; hours and clocks change at whole minutes, so within one they
+ * are asked once.
+ */
 export class PutOff {
   readonly #channel: ChannelSettings
   readonly #zoneOf: ChannelContext['zoneOf']
   readonly #last = new Map<string | null, { readonly minute: number; readonly until: number | null }>()
+  #digest = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY }
 
   constructor(channel: ChannelSettings, zoneOf: ChannelContext['zoneOf']) {
     this.#channel = channel
@@ -38,6 +42,17 @@ export class PutOff {
   }
 
   until(rung: Rung): number | null {
+    const digest = 'digest' in this.#channel ? this.#channel.digest : null
+    return digest === null ? this.#untilInMinute(rung) : this.#digestAfter(rung.rangAt, digest)
+  }
+
+  #digestAfter(rangAt: number, digest: DailyTime): number {
+    const { from, until } = this.#digest
+    if (rangAt < from || rangAt >= until) this.#digest = { from: rangAt, until: nextDaily(rangAt, digest) }
+    return this.#digest.until
+  }
+
+  #untilInMinute(rung: Rung): number | null {
     const minute = Math.floor(rung.rangAt / MINUTE_MS)
     const last = this.#last.get(rung.account)
     if (last?.minute === minute) return last.until

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LONGEST_LINE } from '../../deliver/channels/email/mail-bodies.ts'
 import { withOwnLines } from '../../deliver/channels/told-entries.ts'
-import type { Message } from '../../message/message.ts'
+import { type Message, viewOf } from '../../message/message.ts'
+import { renderedBy } from '../../message/template/rendered-by.ts'
 import { cut } from '../../message/words/short.ts'
 import type { DailyTime } from '../../model/daily-time.ts'
+import type { ShipbellEvent } from '../../model/event.ts'
+import type { MessageTemplate } from '../../model/message-template.ts'
+import { fullPayload } from '../../model/payload.ts'
 import { seenText } from './outline-judge.ts'
 import type { Verdict } from './verdicts.ts'
 import { ZonesAlike } from './zones-alike.ts'
@@ -17,6 +21,16 @@ export function digestsNamedAlike(old: DailyTime | null, other: DailyTime | null
   if (zones.old === zones.new) return () => true
   const clocks = new ZonesAlike('en')
   return (until) => until === null || clocks.at(until, zones)
+}
+
+/** An event as a template says it, to whose readers ours would say `builtIn`, which stands in for a template that fails. */
+export function saidBy(template: MessageTemplate | undefined, builtIn: Message, event: ShipbellEvent): Message {
+  if (template === undefined) return builtIn
+  try {
+    return { ...builtIn, ...renderedBy(template, viewOf(fullPayload(event), builtIn), builtIn.wording) }
+  } catch {
+    return builtIn
+  }
 }
 
 /** Whether a digest shows of an event, which is said by one of two messages, the same; null: what differs cannot be seen. */

@@ -18,7 +18,7 @@ import { once } from '../../once.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
 import type { DiffMemory } from './diff-memory.ts'
-import { digestLinesAlike, digestsNamedAlike } from './digests-alike.ts'
+import { digestLinesAlike, digestsNamedAlike, saidBy } from './digests-alike.ts'
 import { toldEvent } from './lean-event.ts'
 import { isLeftAlike, isToldAlike } from './left-alike.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
@@ -52,17 +52,17 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, me
       if (told.old.lastTold === told.new.lastTold && sameFor(event)) return true
       // A message says when its event was seen: another clock or language shows there already.
       if (!isSeenAlike(event)) return false
-      const isAlike = byOutlines?.isAlike(told) ?? null
+      const isSeenWhole = readsRecords(event.type)
+      const lean = once(() => (isSeenWhole ? told : { ...told, event: toldEvent(event) }))
+      const isAlike = byOutlines?.isAlike(told, lean) ?? null
       if (isAlike !== null) return isAlike
       const isOfLog = told.old.lastTold === null && told.new.lastTold === null
       if (isOfLog && tellsAlike(event)) return true
-      const isSeenWhole = readsRecords(event.type)
       if (!hasRecord || (isSeenWhole && !hasBefore)) return null
       if (readAlike(told)) return true
       if (isOfLog && leavesOutAlike(event)) return true
-      const lean = isSeenWhole ? told : { ...told, event: toldEvent(event) }
-      const isRead = isDigest(old) ? linesAlike(old, other, lean) : messagesAloneAlike(old, other, lean)
-      return isRead ?? bodyOf(old, lean, told.old) === bodyOf(other, lean, told.new)
+      const isRead = isDigest(old) ? linesAlike(old, other, lean()) : messagesAloneAlike(old, other, lean())
+      return isRead ?? bodyOf(old, lean(), told.old) === bodyOf(other, lean(), told.new)
     },
     needsRecords: isSame || !(byOutlines?.needsRecords ?? !isSaidSame) ? 'none' : needsOfSingle,
     needsOfSingle,
@@ -70,8 +70,8 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, me
 }
 
 interface ByOutlines {
-  /** Whether messages read alike; null: their outlines do not tell. */
-  readonly isAlike: (told: ToldTwice) => Verdict
+  /** Whether messages read alike; null: their outlines do not tell. `lean`: with the part of the record that they look at. */
+  readonly isAlike: (told: ToldTwice, lean: () => ToldTwice) => Verdict
   readonly needsRecords: boolean
 }
 
@@ -81,11 +81,11 @@ function messagesByOutlines(old: PeoplesTelling, other: PeoplesTelling, memory: 
   if (before.language !== after.language || !isDeepStrictEqual(before.omit, after.omit)) return null
   const messages = messagesAlike(before, after, memory)
   return {
-    isAlike: (told) => {
+    isAlike: (told, lean) => {
       const { account, type } = told.event
       const timeZone = zoneOf(old, account)
       if (told.old.lastTold !== told.new.lastTold || timeZone !== zoneOf(other, account)) return null
-      const shown = once(() => shownTo(old, told, told.old))
+      const shown = once(() => shownTo(old, lean(), told.old))
       return messages.of(type)?.isAlike(shown, { language: before.language, timeZone }) ?? null
     },
     needsRecords: messages.needsRecords,
@@ -187,9 +187,17 @@ function clocksAlike(old: PeoplesTelling, other: PeoplesTelling): (told: ToldTwi
 
 /** Whether digests say the same of an event; null: what differs of that cannot be seen, or is not said by a message. */
 function linesAlike(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice): Verdict {
-  const verdict = digestLinesAlike(messageOf(old, told, told.old), messageOf(other, told, told.new))
   const isOneEvent = told.old.lastTold === told.new.lastTold && isDeepStrictEqual(old.channel.omit, other.channel.omit)
-  return verdict === true && !isOneEvent ? null : verdict
+  if (!isOneEvent || old.channel.language !== other.channel.language) {
+    const verdict = digestLinesAlike(messageOf(old, told, told.old), messageOf(other, told, told.new))
+    return verdict === true ? null : verdict
+  }
+  const event = shownTo(old, told, told.old)
+  const builtIn = messageRenderer({ ...old.channel, templates: new Map() }, old.context)(event)
+  const [one = builtIn, another = builtIn] = [old, other].map(({ channel }) =>
+    saidBy(channel.templates.get(event.type), builtIn, event),
+  )
+  return digestLinesAlike(one, another)
 }
 
 /** Whether messages of their own read alike; null: what differs cannot be seen. */

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { Verdicts } from '../../../src/operate/diff/verdicts.ts'
 
+function name(nth: number): string {
+  return `${nth} `.padEnd(440, 'x')
+}
+
 it('verdicts that were asked for lately are kept, others go', () => {
   const verdicts = new Verdicts()
-  const name = (nth: number): string => `${nth} `.padEnd(440, 'x')
   for (let nth = 0; nth < 100_000; nth += 1) {
     verdicts.set(name(nth), nth % 2 === 0)
     // All of them know the first.
