@@ -11,6 +11,9 @@ import type { EventLink } from '../../model/event-link.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { RenderMessage } from './message-renderer.ts'
 
+/** The most characters of a line in a digest, or about one of several events. */
+export const LONGEST_LINE = 320
+
 /** What one message tells of. */
 export type ManyEvents = readonly [ShipbellEvent, ...ShipbellEvent[]]
 

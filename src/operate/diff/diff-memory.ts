@@ -1,5 +1,13 @@
-import type { OutlinesAlike } from './outlines-alike.ts'
-import { Verdicts } from './verdicts.ts'
+import type { ShipbellEvent } from '../../model/event.ts'
+import type { Reader } from '../../model/reader.ts'
+import { type Verdict, Verdicts } from './verdicts.ts'
+
+/** Tells by their outlines whether two templates make the same of an event, which `event` gives as it is shown. */
+export interface OutlinesAlike {
+  readonly isAlike: (event: () => ShipbellEvent, reader: Reader) => Verdict
+  /** Whether that takes the records that events show. */
+  readonly needsRecords: boolean
+}
 
 /** What is remembered in one run for all subscriptions together. */
 export class DiffMemory {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { LONGEST_LINE } from '../../deliver/channels/email/mail-bodies.ts'
-import { withOwnLines } from '../../deliver/channels/told-entries.ts'
+import { LONGEST_LINE, withOwnLines } from '../../deliver/channels/told-entries.ts'
 import { type Message, viewOf } from '../../message/message.ts'
 import { renderedBy } from '../../message/template/rendered-by.ts'
 import { cut } from '../../message/words/short.ts'

@@ -14,16 +14,9 @@ import { fullPayload } from '../../model/payload.ts'
 import type { Language, Reader } from '../../model/reader.ts'
 import type { BodyTemplate, RequestBody } from '../../model/request-body.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
-import type { DiffMemory } from './diff-memory.ts'
+import type { DiffMemory, OutlinesAlike } from './diff-memory.ts'
 import { differAnyhow, OutlineJudge, seenText } from './outline-judge.ts'
 import type { Verdict } from './verdicts.ts'
-
-/** Tells by their outlines whether two templates make the same of an event, which `event` gives as it is shown. */
-export interface OutlinesAlike {
-  readonly isAlike: (event: () => ShipbellEvent, reader: Reader) => Verdict
-  /** Whether that takes the records that events show. */
-  readonly needsRecords: boolean
-}
 
 type Peoples = Extract<ChannelSettings, PeoplesChannel>
 

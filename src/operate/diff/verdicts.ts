@@ -12,7 +12,7 @@ export class Verdicts {
   #old: ReadonlyMap<string, Verdict> = new Map()
   #left = MOST_CHARACTERS
 
-  /** undefined: it is not known, or no more. */
+  /** The verdict by its key; undefined: it is not known, or no more. */
   get(key: string): Verdict | undefined {
     const young = this.#young.get(key)
     if (young !== undefined) return young

@@ -2,6 +2,7 @@ import { LiquidEngine, type Compiled } from '../../../message/liquid.ts'
 import type { JsonObject } from '../../../model/json.ts'
 import { HTML_TEMPLATE, TONE_COLOURS } from './html-template.ts'
 import type { MailView, Room } from './mail-view.ts'
+import { LONGEST_LINE } from '../told-entries.ts'
 import { plainText } from './plain-text.ts'
 
 /** A mail twice: mail programs show the HTML, everything else reads the text. */
@@ -20,13 +21,11 @@ let renderers: { readonly text: Renderer; readonly html: Renderer } | null = nul
 
 /** How much is told, the most first. */
 const ROOMS: readonly [Room, ...Room[]] = [
-  { characters: 320, lines: 40 },
+  { characters: LONGEST_LINE, lines: 40 },
   { characters: 160, lines: 40 },
   { characters: 90, lines: 30 },
   { characters: 60, lines: 16 },
 ]
-/** The most characters of a line about one of several events, or of a digest. */
-export const LONGEST_LINE = ROOMS[0].characters
 /** 60 kB, less what is around the bodies of a mail. */
 const MOST_BYTES = 57_000
 
