@@ -4,6 +4,7 @@ import { benchBeside, benchRules } from './burst/bench-beside.ts'
 import { benchBurst } from './burst/bench-burst.ts'
 import { benchChanges } from './burst/bench-changes.ts'
 import { benchDesk } from './desk/bench-desk.ts'
+import { benchDiff } from './diff/bench-diff.ts'
 import { benchConnections } from './connections/connections.ts'
 import { benchFreshness, benchFreshnessDeliveries, benchFreshnessLong } from './freshness/freshness.ts'
 import { benchFootprint } from './footprint/footprint.ts'
@@ -40,6 +41,7 @@ const BENCHES = {
   growth: benchPassGrowth,
   connections: benchConnections,
   desk: benchDesk,
+  diff: benchDiff,
   footprint: benchFootprint,
   idle: benchIdle,
   latency: benchLatency,
@@ -80,6 +82,7 @@ const LONG: ReadonlySet<string> = new Set([
   'growth',
   'connections',
   'desk',
+  'diff',
   'footprint',
   'idle',
   'latency',
