@@ -73,6 +73,7 @@ export class AccountPoller {
       tenancy,
       clocks,
       answered: (at) => (this.#lastAnswerAt = at),
+      probed: async (list, shown) => this.#lists.find(({ watch }) => watch === list)?.takeBeside(shown),
       witness: async (watch) => (await this.#items.find(({ source }) => source.watch === watch)?.witness()) ?? null,
     })
     const context: PollContext = { ...account, accountClient, plan: new ReadingPlan({ ...account, accountClient }) }

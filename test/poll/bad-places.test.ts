@@ -7,6 +7,10 @@ import { idOf, NO_CLOCK_IS_SET, Polling, shipment, shipments, trackingOf, WATCH,
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
+function dock(name: string): JsonObject[] {
+  return [{ id: 'L-1', name }]
+}
+
 /** The ids of shipments that are known. */
 async function known(polling: Polling): Promise<readonly string[]> {
   const ids = polling.platform.shipments.map((each) => idOf(each))
@@ -235,6 +239,23 @@ describe('rows of a list that cannot be read (guarantee D9)', () => {
     const names = (await polling.pass()).map(({ object }) => object?.['name'])
     expect(names).toEqual(['seen once', 'as before'])
     expect(await polling.pass()).toEqual([])
+  })
+
+  test('the row that shows that another list answers tells what it shows', async () => {
+    const watch = { shipments: WATCH.shipments, locations: WATCH_MORE.locations }
+    await using polling = new Polling({ watch }, NO_CLOCK_IS_SET)
+    polling.platform.shipments = shipments(50)
+    polling.platform.locations = dock('as before')
+    await polling.pass()
+    polling.platform.trouble = (_what, asked) => {
+      if (asked.id !== null) return null
+      polling.platform.locations = dock(asked.take === 1 ? 'seen once' : 'as before')
+      return asked.resource === 'shipment' ? { kind: 'broken' } : null
+    }
+    const rung = [...(await polling.pass()), ...(await polling.pass())].filter(({ type }) =>
+      type.startsWith('location.'),
+    )
+    expect(rung.map(({ object }) => object?.['name']).slice(0, 2)).toEqual(['seen once', 'as before'])
   })
 
   test.each([

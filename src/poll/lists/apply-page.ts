@@ -226,7 +226,7 @@ function isSilent(
 
 /** What a page changes of its list; null: it counts for no pass, and a later answer to the same page was applied already. */
 function changesOf(
-  { exchange, place, rejectedIds }: PageOfRows,
+  { exchange, isMeeting, place, rejectedIds }: PageOfRows,
   { isOfPass, list, rejected, resource, sorted, stored }: JudgedPage,
 ): readonly BatchChange[] | null {
   const read = readOf(exchange)
@@ -240,8 +240,9 @@ function changesOf(
     const by = { resource, read, pass, current: list.pass, validator, ids: current }
     shown.push({ kind: 'page', page: { ...place, kind: 'shown', ...by } })
   }
+  if (isMeeting === true) shown.push({ kind: 'unchanged', resource, ids: sorted.same, read })
   if (isOfPass) return [...shown, { kind: 'met', resource, ids: unseen }, { kind: 'list', resource, state: list }]
-  if (place === null) return [{ kind: 'ahead', current: list.pass }]
+  if (place === null && isMeeting !== true) return [{ kind: 'ahead', current: list.pass }]
   return shown.length === 0 ? null : shown
 }
 

@@ -24,8 +24,10 @@ export interface PageOfRows {
   readonly exchange: Exchange
   /** About how many bytes of the answer a row is. */
   readonly rowBytes: number
-  /** Where the records of the page are from now on; null: they are part of a page that was committed already. */
+  /** Where the records of the page are from now on; null: they are part of a page that was committed already, or of none. */
   readonly place: PagePlace | null
+  /** Whether what it shows as it is known is met by it, too, although it has no place; left out: it is not. */
+  readonly isMeeting?: boolean
 }
 
 /** A page as it is to be stored. `validator` is null where the page showed anything beside the records committed with it. */

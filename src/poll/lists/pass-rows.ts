@@ -114,9 +114,10 @@ export class PassRows {
     for (const slice of slicesOf(answer)) await this.#takeShown(slice)
   }
 
-  /** Takes rows that were asked for beside the course of the pass: it has met no page by them. */
+  /** Takes rows that were asked for beside the course of the pass: it has met what they show, but no page. */
   async takeBeside(answer: PageShown): Promise<void> {
-    return this.#admitBeside(answer, 'unmet')
+    const shown = await this.#named(answer)
+    await this.#admit({ ...this.#beside(answer, shown, await this.met.add(shown.page)), isMeeting: true })
   }
 
   /** Rings for what the pass rejected and has not rung for yet. */
@@ -222,15 +223,16 @@ export class PassRows {
     // Rows of a record that the pass has met on another page are another record's, or cannot be told from that.
     const page = doubled.length + untold.length === 0 ? rows : withoutRows(rows, await this.#doubted(doubled, untold))
     await this.#apply(this.#idCollisions.sift(page, await this.#knownCollisions(page)))
-    for (const answered of again) await this.#admitBeside(answered, 'met')
+    for (const answered of again) {
+      const shown = await this.#named(answered)
+      await this.met.add(shown.page)
+      await this.#admit(this.#beside(answered, shown, new Set()))
+    }
   }
 
-  /** `as`: whether what the rows show counts as met by the pass. */
-  async #admitBeside(answered: PageShown, as: 'met' | 'unmet'): Promise<void> {
-    const shown = await this.#named(answered)
-    if (as === 'met') await this.met.add(shown.page)
-    const met = as === 'met' ? new Set<string>() : await this.met.among(shown.page)
-    await this.#admit({ ...pageOfRows(shown, { leftOut: this.#leftOutOn(answered), met }), place: null })
+  /** Rows without a place. `met`: see `pageOfRows`. */
+  #beside(answered: PageShown, shown: PageShown, met: ReadonlySet<string>): PageOfRows {
+    return { ...pageOfRows(shown, { leftOut: this.#leftOutOn(answered), met }), place: null }
   }
 
   /** The page with each record under its own id. */

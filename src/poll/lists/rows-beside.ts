@@ -1,6 +1,8 @@
+import type { Exchange } from '../../model/exchange.ts'
 import { RECORD_OF } from '../../model/resource.ts'
 import type { Span } from '../../plan/list-gaps.ts'
-import type { Row } from '../../platform/outcome.ts'
+import type { Page, Row, Unchanged } from '../../platform/outcome.ts'
+import type { UnreadPage } from '../../platform/platform.ts'
 import type { ListContext } from '../poll-context.ts'
 import type { RequestOptions } from '../requests/account-client.ts'
 import type { PageShown } from './page-of-rows.ts'
@@ -21,7 +23,14 @@ export async function readBeside(
   const answer = await accountClient.ask(ask, { ...how, of: 'list', place: { watch, skip }, tries: 1 })
   if (answer.kind === 'failed') return null
   const { exchange, value } = answer
-  // Nothing that is known was named, so that all rows are here.
+  return shownBeside(value, { exchange, skip })
+}
+
+/** Rows of an answer to a request that named nothing known, as a page without a place; null: they are not all there. */
+export function shownBeside(
+  value: Page | UnreadPage | Unchanged | null,
+  { exchange, skip }: { readonly exchange: Exchange; readonly skip: number },
+): PageShown | null {
   if (value === 'unchanged' || (value !== null && !('rows' in value))) return null
   const page = value ?? { rows: [], shipmentIdField: null, certainIdField: null }
   const { certainIdField, rows } = page

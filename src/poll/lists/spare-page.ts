@@ -9,6 +9,7 @@ import type { Rejection } from '../../store/ports/account-state-port.ts'
 import type { ListState } from '../../store/ports/list-port.ts'
 import { applyPage, driftOf } from './apply-page.ts'
 import { Quarantine } from '../ingest/quarantine.ts'
+import type { Ingested } from '../ingest/ingest.ts'
 import type { Revised } from '../ingest/update-record.ts'
 import type { ListContext } from '../poll-context.ts'
 import { doubledIds, hashOfMeaning } from './id-collisions.ts'
@@ -80,23 +81,63 @@ export async function readSparePage(
   }
   if (answer.page.rows.length === 0) return { ...nothing('the page is empty'), exchange }
   if (answer.page.rows.length > MOST_ROWS) return { ...nothing('the page is too large'), exchange }
+  const applied = await applyRows(context, answer, { list, before, why, absentAt, replaced })
+  if (applied === null) return { ...nothing('its fields have changed'), exchange }
+  const { events, revised } = applied
+  return { reason: null, exchange, events: events.length, changed: revised.length }
+}
+
+/**
+ * Rows that were asked for while no pass runs, to see whether their list answers. They teach what a spare page does, and have no place in
+ * the list.
+ */
+export async function applyBeside(
+  context: ListContext,
+  shown: PageShown,
+  { absentAt, replaced }: Pick<SparePageRequest, 'absentAt' | 'replaced'>,
+): Promise<void> {
+  const { account, committer, plan, watch } = context
+  const list = await committer.store.listState(account.name, RECORD_OF[watch])
+  if (list.baselinedAt === null) return
+  const why = plan.targetReason(watch)
+  await applyRows(context, shown, { list, before: [], why, absentAt, replaced, isBeside: true })
+}
+
+interface Applying extends Pick<SparePageRequest, 'absentAt' | 'replaced' | 'why'> {
+  readonly list: ListState
+  /** The ids that were on the page. */
+  readonly before: readonly string[]
+  /** Whether the rows have no place; left out: they are a page. */
+  readonly isBeside?: boolean
+}
+
+/** Applies what no pass read; null: fields have drifted, which a pass has to say. */
+async function applyRows(
+  context: ListContext,
+  answer: PageShown,
+  { absentAt, before, isBeside = false, list, replaced, why }: Applying,
+): Promise<Ingested | null> {
+  const { account, committer, watch } = context
+  const { store } = committer
+  const resource = RECORD_OF[watch]
   const named = watch === 'invoices' ? await new Namesakes(account.name, store).name(answer) : answer
   const leftOut = leftOutOn(list.gaps, answer, null)
-  const rows = pageOfRows(withoutDoubled(context, named), { met: new Set(), leftOut })
-  if ((await driftOf(context, list.absorbed, rows)).length > 0)
-    return { ...nothing('its fields have changed'), exchange }
+  const read = pageOfRows(withoutDoubled(context, named), { met: new Set(), leftOut })
+  const rows = isBeside ? { ...read, place: null, isMeeting: true } : read
+  if ((await driftOf(context, list.absorbed, rows)).length > 0) return null
   const own = withoutReturned(withoutCollisions(rows, list), { replaced, before })
   const known = await store.known(account.name, resource, [...own.records.keys()])
   const shown = await trusted(context, { rows: own, before, known })
-  const { events, rejected, revised } = await applyPage(context, shown, { why, isOfPass: false, list, absentAt })
+  const ingested = await applyPage(context, shown, { why, isOfPass: false, list, absentAt })
+  const { rejected, revised } = ingested
   noteReplaced(replaced, known, revised)
   const bad = new Set(rejected.map(({ id }) => id))
   const sound = [...shown.records.keys()].filter((id) => !bad.has(id))
   const flawed = flawsOf(resource, shown.records)
-  await noteRejected(context, { page: answer.page, sound, disbelieved: rejected, exchange, ...flawed })
-  return { reason: null, exchange, events: events.length, changed: revised.length }
+  const { exchange, page } = answer
+  await noteRejected(context, { page, sound, disbelieved: rejected, exchange, ...flawed })
+  return ingested
 }
-
 function nothing(reason: string | null): SparePage {
   return { reason, exchange: null, events: 0, changed: 0 }
 }
