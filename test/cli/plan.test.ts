@@ -260,7 +260,7 @@ async function withPast(changes: readonly EventDraft[]): Promise<string> {
 }
 
 describe('shipbell plan --budget', () => {
-  it('replays what was seen with another budget, beside what it was in truth', async () => {
+  it('replays what was seen with another budget, beside what it was in truth', { tags: 'long' }, async () => {
     const cwd = await withPast(changesOf(60))
     const replayed = async (budget: string) => (await planned(cwd, '--budget', budget)).document.accounts[0]
     const [less, more] = [await replayed('1'), await replayed('60')]

@@ -41,20 +41,24 @@ function groups(own: readonly number[]): readonly string[] {
   return own.flatMap((group) => Array.from({ length: OF_GROUP }, (_, nth) => `${group}-${OF_GROUP - 1 - nth}`))
 }
 
-test('what many have and what few have is found the newest first, in whatever parts of the index it lies', async () => {
-  await using store = await openPostgresStore({ url, pool: 2 })
-  await fill(store)
-  const found = async (q: string, limit: number, more = {}): Promise<readonly string[]> =>
-    (await collectItems(async (page) => await store.recordPage({ q, ...more, ...page, limit }))).map(({ id }) => id)
-  const all = groups([5, 4, 3, 2, 1, 0])
-  for (const limit of [20, 200]) {
-    // Whose name is the text as a whole stands before the others.
-    const rare = ['1-7', '0-7']
-    expect(await found('amps', limit)).toEqual(all)
-    expect(await found('lamps', limit)).toEqual([...all.filter((id) => !rare.includes(id)), ...rare])
-    expect(await found('that rare', limit)).toEqual(rare)
-    expect(await found('amps', limit, { account: 'beta' })).toEqual(groups([5, 3, 1]))
-    expect(await found('amps', limit, { resource: 'shipment' })).toEqual(groups([3, 0]))
-    expect(await found('amps', limit, { resource: 'shipment', account: 'acme' })).toEqual(groups([0]))
-  }
-})
+test(
+  'what many have and what few have is found the newest first, in whatever parts of the index it lies',
+  { tags: 'long' },
+  async () => {
+    await using store = await openPostgresStore({ url, pool: 2 })
+    await fill(store)
+    const found = async (q: string, limit: number, more = {}): Promise<readonly string[]> =>
+      (await collectItems(async (page) => await store.recordPage({ q, ...more, ...page, limit }))).map(({ id }) => id)
+    const all = groups([5, 4, 3, 2, 1, 0])
+    for (const limit of [20, 200]) {
+      // Whose name is the text as a whole stands before the others.
+      const rare = ['1-7', '0-7']
+      expect(await found('amps', limit)).toEqual(all)
+      expect(await found('lamps', limit)).toEqual([...all.filter((id) => !rare.includes(id)), ...rare])
+      expect(await found('that rare', limit)).toEqual(rare)
+      expect(await found('amps', limit, { account: 'beta' })).toEqual(groups([5, 3, 1]))
+      expect(await found('amps', limit, { resource: 'shipment' })).toEqual(groups([3, 0]))
+      expect(await found('amps', limit, { resource: 'shipment', account: 'acme' })).toEqual(groups([0]))
+    }
+  },
+)

@@ -69,7 +69,7 @@ describe('reads of whoever only looks that are asked for at once', () => {
     expect(answers).toEqual([expect.objectContaining({ pid: expect.any(Number) }), 2])
   })
 
-  test('say that the database is away', async () => {
+  test('say that the database is away', { tags: 'long' }, async () => {
     await proxy[Symbol.asyncDispose]()
     const answers = await Promise.allSettled([who(), db.one(WHO)])
     expect(answers.map((each) => each.status === 'rejected' && each.reason.code)).toEqual([

@@ -140,7 +140,7 @@ it.each<[string, EmailChannel, EmailChannel]>([
   ['a template that is gained', digestOf(null), digestOf(WITH_FACTS)],
   ['a template that says what ours do', digestOf(null), digestOf(SENTENCE)],
   ['what is left out', digestOf(null), digestOf(null, { omit: ['/name', '/lines'] })],
-])('a digest tells %s where its mail shows it', (_, old, other) => {
+])('a digest tells %s where its mail shows it', { tags: 'long' }, (_, old, other) => {
   expectTruth([old, other], EVENTS, sentTo)
 })
 

@@ -7,11 +7,12 @@ function name(nth: number): string {
 
 it('verdicts that were asked for lately are kept, others go', () => {
   const verdicts = new Verdicts()
+  let isFirstKnown = true
   for (let nth = 0; nth < 100_000; nth += 1) {
     verdicts.set(name(nth), nth % 2 === 0)
-    // All of them know the first.
-    expect(verdicts.get(name(0))).toBe(true)
+    isFirstKnown &&= verdicts.get(name(0)) === true
   }
+  expect(isFirstKnown).toBe(true)
   const kept = Array.from({ length: 100_000 }, (_, nth) => verdicts.get(name(nth)))
   expect(kept.at(-1)).toBe(false)
   expect(kept.filter((verdict) => verdict !== undefined).length).toBeLessThan(32_010)
