@@ -204,6 +204,12 @@ export class MetIds {
     this.#shown = { skip }
   }
 
+  /** The ids of a page that the pass has met; the page is not added. */
+  async among({ rows }: PageShown['page']): Promise<ReadonlySet<string>> {
+    const met = await this.all()
+    return new Set(rows.flatMap(({ id, kind }) => (id !== null && kind === 'record' && met.has(id) ? [id] : [])))
+  }
+
   /** Adds the ids of a page. Resolves to those that the pass had met before. */
   async add({ rows }: PageShown['page']): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return NONE

@@ -117,7 +117,7 @@ export class PassRows {
   /** Takes rows that were asked for beside the course of the pass: it has met what they show, but no page. */
   async takeBeside(answer: PageShown): Promise<void> {
     const shown = await this.#named(answer)
-    await this.#admit({ ...this.#beside(answer, shown, await this.met.add(shown.page)), isMeeting: true })
+    await this.#admit({ ...this.#beside(answer, shown, await this.met.among(shown.page)), isMeeting: true })
   }
 
   /** Rings for what the pass rejected and has not rung for yet. */
