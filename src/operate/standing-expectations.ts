@@ -1,7 +1,7 @@
 import { standingsOf, type StandingExpectation } from '../report/expectation.ts'
 import type { AccountSettings } from '../model/account.ts'
-import type { ExpectedRecord } from '../model/expectation.ts'
 import { digestOf, rulesOf } from '../poll/expectations/account-rules.ts'
+import { expectedPages } from '../poll/expectations/expected-pages.ts'
 import { joinedRecords } from '../poll/expectations/expectation-views.ts'
 import type { CompiledRule } from '../route/expectation/compiled-rule.ts'
 import type { Store } from '../store/ports/store.ts'
@@ -12,6 +12,7 @@ interface Asked {
   readonly limit: number
 }
 
+/** Records that are joined with what belongs to them at once. */
 const AT_ONCE = 500
 
 /** Where expectations stand, by account, resource and id, and whether more follow. */
@@ -23,13 +24,12 @@ export async function standings(
   const items: StandingExpectation[] = []
   for (const name of accounts) {
     const { rules } = await store.expected(name, [])
-    let after: ExpectedRecord | null = null
-    for (let isLast = rules.length === 0; !isLast && items.length <= limit;) {
-      const page: readonly ExpectedRecord[] = await store.expectedRecords(name, { which: 'all', after, most: AT_ONCE })
-      items.push(...page.flatMap((record) => standingsOf(name, record, rules)))
-      after = page.at(-1) ?? null
-      isLast = page.length < AT_ONCE
+    if (rules.length === 0) continue
+    for await (const records of expectedPages(store, name, 'all')) {
+      items.push(...records.flatMap((record) => standingsOf(name, record, rules)))
+      if (items.length > limit) break
     }
+    if (items.length > limit) break
   }
   return { items: items.slice(0, limit), more: items.length > limit }
 }
@@ -41,11 +41,15 @@ export async function withInstantsOfToday(
   items: readonly StandingExpectation[],
 ): Promise<readonly StandingExpectation[]> {
   const instants = new Map<StandingExpectation, number | null>()
+  const waiting = Map.groupBy(
+    items.filter(({ state }) => state === 'waiting'),
+    ({ account }) => account,
+  )
   for (const account of accounts) {
-    const rules = await deferringRules(store, account)
-    const waiting = items.filter((item) => item.account === account.name && item.state === 'waiting')
-    for (const [name, rule] of rules) {
-      const own = waiting.filter((item) => item.name === name)
+    const byName = Map.groupBy(waiting.get(account.name) ?? [], ({ name }) => name)
+    if (byName.size === 0) continue
+    for (const rule of await deferringRules(store, account)) {
+      const own = byName.get(rule.rule.name) ?? []
       for (let from = 0; from < own.length; from += AT_ONCE)
         await judgeInto(instants, own.slice(from, from + AT_ONCE), { store, account, rule })
     }
@@ -77,15 +81,14 @@ async function judgeInto(
   }
 }
 
-/** The rules of the configuration whose instant changes put off, by name, as far as the account is judged by them already. */
+/** The rules of the configuration whose instant changes put off, as far as the account is judged by them already. */
 async function deferringRules(
   store: Pick<Store, 'expected'>,
   account: AccountSettings,
-): Promise<ReadonlyMap<string, CompiledRule>> {
+): Promise<readonly CompiledRule[]> {
+  const deferring = rulesOf(account).filter(({ defers }) => defers !== null)
+  if (deferring.length === 0) return []
   const { rules } = await store.expected(account.name, [])
   const digests = new Map(rules.map(({ digest, name }) => [name, digest]))
-  const own = rulesOf(account).filter(({ defers, rule }) => {
-    return defers !== null && digests.get(rule.name) === digestOf(rule, account.timeZone)
-  })
-  return new Map(own.map((rule) => [rule.rule.name, rule]))
+  return deferring.filter(({ rule }) => digests.get(rule.name) === digestOf(rule, account.timeZone))
 }

@@ -1,5 +1,6 @@
 import type { ShipbellEvent } from '../../model/event.ts'
 import type { Reader } from '../../model/reader.ts'
+import type { KnownVerdicts } from './outline-judge.ts'
 import { type Verdict, Verdicts } from './verdicts.ts'
 
 /** Tells by their outlines whether two templates make the same of an event, which `event` gives as it is shown. */
@@ -11,14 +12,14 @@ export interface OutlinesAlike {
 
 /** What is remembered in one run for all subscriptions together. */
 export class DiffMemory {
-  readonly verdicts = new Verdicts()
+  readonly #verdicts = new Verdicts()
   readonly #outlines = new Map<string, OutlinesAlike | null>()
   #judges = 0
 
-  /** A number that no other judge has. */
-  nextJudge(): number {
+  /** What is known, for one judge more. */
+  ofNewJudge(): KnownVerdicts {
     this.#judges += 1
-    return this.#judges
+    return { verdicts: this.#verdicts, judge: this.#judges }
   }
 
   /** The outlines of two templates, which many subscriptions may have. */

@@ -65,7 +65,7 @@ function templatesAlike(
   // One that renders nothing is replaced by the built-in message.
   const shows = (outline: string): boolean =>
     seenText(withoutMarks(outline)) !== '' || sentences.some((mark) => outline.includes(mark))
-  const judge = new OutlineJudge(outlines, judgeLines, { verdicts: memory.verdicts, judge: memory.nextJudge() })
+  const judge = new OutlineJudge(outlines, judgeLines, memory.ofNewJudge())
   const viewFor = (event: ShipbellEvent, reader: Reader): JsonObject =>
     viewOf(fullPayload(event), saidOf(event, outlines, reader))
   return judged([old, other], { outlines, judge, viewFor })
@@ -121,7 +121,7 @@ function outlinedBodies(old: BodyTemplate, other: BodyTemplate, memory: DiffMemo
       if (one === another) return true
       return isMade(one) && isMade(another) && differAnyhow(one, another, asSent) ? false : null
     },
-    { verdicts: memory.verdicts, judge: memory.nextJudge() },
+    memory.ofNewJudge(),
   )
   return judged([old.source, other.source], { outlines, judge, viewFor: viewOfBody })
 }

@@ -4,9 +4,8 @@ import type { CompiledRule } from '../../route/expectation/compiled-rule.ts'
 import type { RecordWrite } from '../../store/ports/commit-port.ts'
 import type { ExpectedKey } from '../../store/ports/expectation-port.ts'
 import type { PollStore } from '../../store/ports/store.ts'
-import { shipmentsOf } from './expectation-views.ts'
-
-const AT_ONCE = 500
+import { expectedPages } from './expected-pages.ts'
+import { keyOf, shipmentsOf } from './expectation-views.ts'
 
 type Source = Pick<PollStore, 'exceptionPage' | 'expectedRecords'>
 
@@ -47,12 +46,12 @@ export class DeferredRules {
 
   /** Notes what the store says of records now, within their commit. */
   noteStored(records: readonly ExpectedRecord[]): void {
-    for (const record of records) if (!this.#endsBy(record)) this.#ending.delete(nameOf(record))
+    for (const record of records) if (!this.#endsBy(record)) this.#ending.delete(keyOf(record))
   }
 
   /** Notes what is about to be committed of a record. */
   noteJudged(record: ExpectedRecord): void {
-    if (this.#endsBy(record)) this.#ending.add(nameOf(record))
+    if (this.#endsBy(record)) this.#ending.add(keyOf(record))
   }
 
   /** Loads what stands of an account: what is missed, and what cannot be judged. Loaded once. */
@@ -62,32 +61,19 @@ export class DeferredRules {
     for await (const { expectation, resource, subjectId } of itemsOf((query) =>
       store.exceptionPage({ ...asked, ...query }),
     )) {
-      if (this.#names.has(expectation)) this.#ending.add(nameOf({ resource, id: subjectId }))
+      if (this.#names.has(expectation)) this.#ending.add(keyOf({ resource, id: subjectId }))
     }
-    let after: ExpectedRecord | null = null
-    do {
-      const page: readonly ExpectedRecord[] = await store.expectedRecords(account, {
-        which: 'failing',
-        after,
-        most: AT_ONCE,
-      })
-      for (const record of page) this.noteJudged(record)
-      after = page.length < AT_ONCE ? null : (page.at(-1) ?? null)
-    } while (after !== null)
+    for await (const records of expectedPages(store, account, 'failing'))
+      for (const record of records) this.noteJudged(record)
     this.#isLoaded = true
   }
 
   #isEnding(key: ExpectedKey): boolean {
-    return this.#ending.has(nameOf(key))
+    return this.#ending.has(keyOf(key))
   }
 
   #endsBy({ failures, states }: ExpectedRecord): boolean {
     for (const name of this.#names) if (states[name]?.state === 'missed' || Object.hasOwn(failures, name)) return true
     return false
   }
-}
-
-/** A record's name among those of an account. */
-export function nameOf({ id, resource }: { readonly resource: string; readonly id: string }): string {
-  return `${resource} ${id}`
 }

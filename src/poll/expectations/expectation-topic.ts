@@ -23,8 +23,8 @@ import { summaryOf } from '../ingest/record-facts.ts'
 import { writeOf } from '../ingest/update-record.ts'
 import type { DerivedTopic } from '../notes/note-loop.ts'
 import { digestOf, resourcesOf, rulesInForce, rulesOf } from './account-rules.ts'
-import { DeferredRules, nameOf } from './deferred-rules.ts'
-import { joinedRecords, shipmentsNamedBy, shipmentsOf, type JoinedRecord } from './expectation-views.ts'
+import { DeferredRules } from './deferred-rules.ts'
+import { joinedRecords, keyOf, shipmentsNamedBy, shipmentsOf, type JoinedRecord } from './expectation-views.ts'
 import type { ReadTimes } from './read-times.ts'
 
 /** Records that are judged before others have their turn. */
@@ -95,11 +95,11 @@ export class ExpectationTopic implements DerivedTopic {
   }
 
   async derive(notes: readonly Note[]): Promise<News> {
-    const fresh = new Set(notes.filter(({ isFresh }) => isFresh).map(nameOf))
-    const noted = new Set(notes.map(nameOf))
+    const fresh = new Set(notes.filter(({ isFresh }) => isFresh).map(keyOf))
+    const noted = new Set(notes.map(keyOf))
     return this.judge(await this.#concerned(notes), (key) => ({
-      isFresh: fresh.has(nameOf(key)),
-      isNoted: noted.has(nameOf(key)),
+      isFresh: fresh.has(keyOf(key)),
+      isNoted: noted.has(keyOf(key)),
     }))
   }
 
@@ -112,15 +112,15 @@ export class ExpectationTopic implements DerivedTopic {
     const now = clock.calendarNow(account.name)
     const known = await committer.store.expected(account.name, keys)
     const inForce = rulesInForce(this.#wanted, known.rules, { at: clock.now(), now })
-    const before = new Map(known.records.map((record) => [nameOf(record), record]))
+    const before = new Map(known.records.map((record) => [keyOf(record), record]))
     // A record that was never judged has a note of its own, which says whether it is new.
-    const wanted = keys.filter((key) => before.has(nameOf(key)) || noteOf(key).isNoted)
+    const wanted = keys.filter((key) => before.has(keyOf(key)) || noteOf(key).isNoted)
     const joined = await joinedRecords(committer.store, { account: account.name, timeZone: account.timeZone }, wanted)
     this.#deferred.noteStored(known.records)
     const outcome = new Outcome(this.#context, this.rules, now)
     for (const [index, record] of joined.entries()) {
       if (index % A_TURN === A_TURN - 1) await nextTurn()
-      const old = before.get(nameOf(record.key)) ?? null
+      const old = before.get(keyOf(record.key)) ?? null
       const { isFresh } = noteOf(record.key)
       const judged = this.#judged(record, { old, isFresh, rules: inForce.rules, now })
       this.#deferred.noteJudged(judged.record)
@@ -169,7 +169,7 @@ export class ExpectationTopic implements DerivedTopic {
     const concerned = new Map<string, ExpectedKey>()
     const add = (resource: string, id: string): void => {
       if (isExpectedSubject(resource) && this.subjects.includes(resource))
-        concerned.set(nameOf({ resource, id }), { resource, id })
+        concerned.set(keyOf({ resource, id }), { resource, id })
     }
     for (const { id, resource } of notes) add(resource === 'tracking' ? 'shipment' : resource, id)
     if (this.#seesFrom('shipment', ['document', 'invoice', 'purchase_order'])) {

@@ -105,7 +105,8 @@ class KnownStates implements RecordLookup {
   }
 }
 
-function keyOf({ id, resource }: { readonly resource: string; readonly id: string }): string {
+/** A record's name among those of an account. */
+export function keyOf({ id, resource }: { readonly resource: string; readonly id: string }): string {
   return `${resource} ${id}`
 }
 

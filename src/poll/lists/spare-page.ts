@@ -138,6 +138,7 @@ async function applyRows(
   await noteRejected(context, { page, sound, disbelieved: rejected, exchange, ...flawed })
   return ingested
 }
+
 function nothing(reason: string | null): SparePage {
   return { reason, exchange: null, events: 0, changed: 0 }
 }

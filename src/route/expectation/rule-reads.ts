@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import type { ExpectedSubject, SeenResource } from '../../model/expectation.ts'
 import { field, isJsonObject, rawEqual, type Json, type JsonObject } from '../../model/json.ts'
-import { childrenOf, isLoop } from '../filter/syntax-tree.ts'
+import { childrenOf, isLoop, pathOf } from '../filter/syntax-tree.ts'
 import { resourcesSeenBy, SEEN_BY } from './expectation-view.ts'
 
 /** The way to a field of a record; the empty way is the whole record. */
@@ -94,24 +94,8 @@ function readsIn(node: ASTNode, about: ExpectedSubject, own: readonly string[]):
 
 /** The field that names alone lead to, such as `shipment.route["origin_port_unlocode"]`; null: the expression is another one. */
 function readAt(node: ASTNode, about: ExpectedSubject, own: readonly string[]): Read | null {
-  if (node.op === 'id') {
-    const seen = Object.hasOwn(SEEN_BY[about], node.args) ? SEEN_BY[about][node.args] : undefined
-    return seen === undefined || own.includes(node.args) ? null : { resource: seen.resource, way: ALL }
-  }
-  const step = stepOf(node)
-  const read = step === null ? null : readAt(step.of, about, own)
-  if (step === null || read === null) return null
-  return { ...read, way: isMany(read, about) ? ALL : [...read.way, step.name] }
-}
-
-function isMany({ resource }: Read, about: ExpectedSubject): boolean {
-  return Object.values(SEEN_BY[about]).some((seen) => seen.resource === resource && seen.many)
-}
-
-/** What a field is read of, and its name; null: nothing is read, or what an expression computes. */
-function stepOf(node: ASTNode): { readonly of: ASTNode; readonly name: string } | null {
-  if (node.op === '.') return { of: node.args[0], name: node.args[1] }
-  if (node.op !== '[]') return null
-  const [of, index] = node.args
-  return index.op === 'value' && typeof index.args === 'string' ? { of, name: index.args } : null
+  const [name, ...way] = pathOf(node) ?? []
+  if (name === undefined || own.includes(name) || !Object.hasOwn(SEEN_BY[about], name)) return null
+  const seen = SEEN_BY[about][name]
+  return seen === undefined ? null : { resource: seen.resource, way: seen.many ? ALL : way }
 }

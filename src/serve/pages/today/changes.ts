@@ -74,17 +74,30 @@ const CAME_TO = new WeakMap<readonly LoggedEvent[], Map<number, CameTo>>()
 
 /** What those of `events` come to that rang since a moment: as many as they are, they are the newest. */
 function cameTo(events: readonly LoggedEvent[], own: readonly LoggedEvent[]): CameTo {
-  const held = CAME_TO.get(events) ?? new Map<number, CameTo>()
+  const held = heldFor(CAME_TO, events)
   const known = held.get(own.length)
   if (known !== undefined) return known
   const entries = [...Map.groupBy(own, ownersAmong(own, ownerOfEvent)).values()].map(netOf)
   const changed = entries.filter(({ changes }) => changes.length > 0)
   const heaviest = changed.toSorted(byWeightAndAge).slice(0, SHOWN)
   const came = { heaviest, changed: changed.length, of: entries.length }
-  if (held.size >= MOST_SPANS) held.clear()
-  held.set(own.length, came)
-  CAME_TO.set(events, held)
+  hold(held, own.length, came)
   return came
+}
+
+/** What is held by numbers for as long as events are. */
+function heldFor<V>(
+  of: WeakMap<readonly LoggedEvent[], Map<number, V>>,
+  events: readonly LoggedEvent[],
+): Map<number, V> {
+  const held = of.get(events) ?? new Map<number, V>()
+  of.set(events, held)
+  return held
+}
+
+function hold<K, V>(held: Map<K, V>, key: K, value: V): void {
+  if (held.size >= MOST_SPANS) held.clear()
+  held.set(key, value)
 }
 
 /** What changed since a moment of some shipments and other records, the heaviest first: each by the newest of its events. */
@@ -131,8 +144,7 @@ function netOf(newestFirst: readonly LoggedEvent[]): NetEntry<LoggedEvent> {
   if (known !== undefined) return known
   const [entry] = netEntries(newestFirst.toReversed())
   if (entry === undefined) throw new Error('Events come to something.')
-  if (spans.size >= MOST_SPANS) spans.clear()
-  spans.set(key, entry)
+  hold(spans, key, entry)
   NETS.set(newest, spans)
   return entry
 }
@@ -218,16 +230,14 @@ async function rangSince(
   events: readonly LoggedEvent[],
   store: Pick<DeskStore, 'eventHours'>,
 ): Promise<number> {
-  const held = RANG.get(events) ?? new Map<number, Promise<number>>()
-  RANG.set(events, held)
+  const held = heldFor(RANG, events)
   const hour = Math.floor(since / HOUR_MS)
   const known = held.get(hour)
   if (known !== undefined) return await known
   const rang = countedSince(since, store)
   // A failure is nobody's answer for long.
   rang.catch(() => held.delete(hour))
-  if (held.size >= MOST_SPANS) held.clear()
-  held.set(hour, rang)
+  hold(held, hour, rang)
   return await rang
 }
 
