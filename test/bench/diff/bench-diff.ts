@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { Workplace } from '../../support/shipbell.ts'
 import { DIFF_KINDS, DIFF_TEMPLATES, diffConfig, type DiffKind } from './diff-kinds.ts'
 import { diffStore } from './diff-store.ts'
-import { USAGE_FILE, type Usage } from './usage-probe.ts'
+import { USAGE_FILE, type Usage } from './usage.ts'
 
 const SIZES = [100_000, 1_000_000] as const
 const SMALL = [2_000] as const

@@ -1,16 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
+import { USAGE_FILE, type Usage } from './usage.ts'
 
-/** What a process has used when it ends, all threads of it. */
-export interface Usage {
-  readonly cpuMs: number
-  readonly peakMb: number
-}
-
-/** In the program's folder. */
-export const USAGE_FILE = 'usage.json'
-
-// Loaded into the program before its own code.
+// Loaded into the program before its own code, and by nothing else: whoever imports it leaves the file behind.
 if (isMainThread)
   process.on('exit', () => {
     const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()
