@@ -62,7 +62,7 @@ export function judge(pass: CompletePass): Judgement {
   const isTrouble = probe?.answer !== 'absent'
   const unasked = probe === undefined ? doubted.length : 0
   if (accepted) return isTrouble ? { ...NOTHING, hold: 'stands', unasked } : { ...NOTHING, gone: new Set(doubted) }
-  const enough = pass.moved || isTrouble ? 6 : 3
+  const enough = pass.moved ? 6 : 3
   const gone = doubted.filter((id) => (missing.get(id) ?? 0) + 1 >= enough)
   return { ...(gone.length > most ? tooMany(gone.length) : { ...NOTHING, gone: new Set(gone) }), unasked }
 }

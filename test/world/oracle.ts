@@ -346,13 +346,14 @@ export class Oracle {
 
   /**
    * A row of an unknown record may be another account's; a removed shipment's tracking is not read; what a pass shows once more as it is
-   * known already tells nothing.
+   * known already tells nothing. What it shows twice is told apart by another look: where a request fails it waits for the next pass.
    */
   #mayBeDropped({ facts, id, resource }: Shown): boolean {
     if (resource === 'tracking') return this.isRemoved('shipment', id)
     if (isItem(resource)) return false
     const known = this.#known.get(keyOf(resource, id))
-    if (known?.removed === false) return this.#ledger.hasMoved(resource) && same(known.facts, facts)
+    const isUntold = this.#faulted && this.#ledger.hasShownTwice(resource, id)
+    if (known?.removed === false) return isUntold || (this.#ledger.hasMoved(resource) && same(known.facts, facts))
     return !this.#ledger.isRecognised(resource)
   }
 }

@@ -20,7 +20,8 @@ interface Pass {
   readonly fetchWorked: boolean
   readonly recognisedFrom: number
   rows: number
-  moved: boolean
+  /** Shown more than once. */
+  readonly twice: Set<string>
   wrote: 'nothing' | 'held' | 'over'
   isOver: boolean
   readonly isBaselined: boolean
@@ -56,7 +57,7 @@ export class PassLedger {
       counted: new Set(),
       fetches: [],
       rows: 0,
-      moved: false,
+      twice: new Set(),
       wrote: 'nothing',
       isOver: false,
       isBaselined,
@@ -121,14 +122,19 @@ export class PassLedger {
   shown(resource: string, id: string): void {
     const pass = this.#passes.get(resource)
     if (pass === undefined) return
-    pass.moved ||= pass.shown.has(id)
+    if (pass.shown.has(id)) pass.twice.add(id)
     pass.shown.add(id)
     pass.met.add(id)
   }
 
   /** Whether the pass met a row twice. */
   hasMoved(resource: string): boolean {
-    return this.#passes.get(resource)?.moved === true
+    return (this.#passes.get(resource)?.twice.size ?? 0) > 0
+  }
+
+  /** Whether the pass met this row twice. */
+  hasShownTwice(resource: string, id: string): boolean {
+    return this.#passes.get(resource)?.twice.has(id) === true
   }
 
   isRunning(resource: string): boolean {
@@ -236,5 +242,5 @@ export class PassLedger {
 
 function facts(pass: Pass): CompletePass {
   const missing = new Map([...pass.known].filter(([id]) => !pass.met.has(id)))
-  return { ...pass, known: pass.known.size, missing }
+  return { ...pass, known: pass.known.size, missing, moved: pass.twice.size > 0 }
 }
