@@ -18,8 +18,9 @@ export type CountedWord =
   | ('moreChanges' | 'moreEntries' | 'overdue' | 'newInvoice' | 'paid')
   | ('fallingDue' | 'critical' | 'warning' | 'good' | 'neutral' | 'later' | 'earlier')
   | ('ordersAtRisk' | 'ordersOnTrack' | 'ordersDelivered' | 'ordersMoved')
+  | ('linesAssigned' | 'linesTakenOff')
 
-/** With `{n}`. */
+/** With `{n}`, and `{order}` where lines of an order are counted. */
 interface Count {
   readonly one: string
   readonly other: string

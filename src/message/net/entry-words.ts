@@ -4,8 +4,8 @@ import { fullPayload } from '../../model/payload.ts'
 import type { Severity } from '../../model/severity.ts'
 import { lineOf, sentenceOf } from '../message.ts'
 import { listOf } from '../words/references.ts'
-import { cut } from '../words/short.ts'
-import { countOf } from '../wording/numbers.ts'
+import { cut, short } from '../words/short.ts'
+import { countBeside } from '../wording/numbers.ts'
 import type { CountedWord } from '../languages/terms.ts'
 import type { Wording } from '../wording/wording.ts'
 import type { NetChange, NetEntry } from './net-entry.ts'
@@ -40,31 +40,44 @@ function sayingIn(wording: Wording): Say {
  */
 export function saidEntry(entry: NetEntry, wording: Wording, say: Say = sayingIn(wording)): SaidEntry {
   const isNamed = entry.resource === 'shipment' && entry.events.length > 1
-  const alike = Map.groupBy(entry.changes, (change) => (isNamed ? ORDERS[change.event.type] : undefined) ?? change)
+  const form = isNamed ? 'line' : 'sentence'
+  const builtIn = sayingIn(wording)
+  const alike = Map.groupBy(entry.changes, (change) => (isNamed ? alikeAs(change.event) : null) ?? change)
   const [first, ...rest] = [...alike.values()].flatMap((changes): readonly EntryLine[] => {
-    const [change, ...others] = changes
-    if (change === undefined) return []
-    const { event, tone } = change
-    const word = ORDERS[event.type]
-    if (others.length > 0 && word !== undefined) return [{ tone, text: ordersText(word, changes, wording), change }]
-    return [{ tone, text: say(event, isNamed ? 'line' : 'sentence'), change }]
+    const said = changes.map((change) => ({ tone: change.tone, text: say(change.event, form), change }))
+    // An operator's template, or the word test, is not lost in a sum.
+    const isBuiltIn = said.length > 1 && said.every(({ text, change }) => text === builtIn(change.event, form))
+    const text = isBuiltIn ? alikeText(changes, wording) : null
+    return text === null ? said : said.slice(0, 1).map((line) => ({ ...line, text }))
   })
   const returned: EntryLine = { tone: 'neutral', text: wording.terms.summary.returned, change: null }
   return { name: isNamed || first === undefined ? shortName(entry) : null, lines: [first ?? returned, ...rest] }
 }
 
-/** What is said of several orders in one line below their shipment. */
-const ORDERS: Readonly<Partial<Record<EventType, CountedWord>>> = {
-  'purchase_order.delivery_at_risk': 'ordersAtRisk',
-  'purchase_order.delivery_back_on_track': 'ordersOnTrack',
-  'purchase_order.delivered': 'ordersDelivered',
-  'purchase_order.eta_changed': 'ordersMoved',
+/** What is said of several orders, or of several lines of one order, in one line below their shipment. */
+const ALIKE: Readonly<Partial<Record<EventType, { readonly word: CountedWord; readonly of: 'orders' | 'lines' }>>> = {
+  'purchase_order.assigned': { word: 'linesAssigned', of: 'lines' },
+  'purchase_order.delivered': { word: 'ordersDelivered', of: 'orders' },
+  'purchase_order.delivery_at_risk': { word: 'ordersAtRisk', of: 'orders' },
+  'purchase_order.delivery_back_on_track': { word: 'ordersOnTrack', of: 'orders' },
+  'purchase_order.eta_changed': { word: 'ordersMoved', of: 'orders' },
+  'purchase_order.unassigned': { word: 'linesTakenOff', of: 'lines' },
 }
 
-/** `3 orders at risk: PO-1, PO-2, PO-3.` */
-function ordersText(word: CountedWord, changes: readonly NetChange[], wording: Wording): string {
+/** What changes have in common that are said in one line; null: a change is said by itself. */
+function alikeAs({ subject, type }: ShipbellEvent): string | null {
+  const alike = ALIKE[type]
+  if (alike === undefined) return null
+  return alike.of === 'orders' ? type : `${type} ${subject.id}`
+}
+
+/** `3 orders at risk: PO-1, PO-2, PO-3.`, `3 lines of purchase order PO-1 were assigned.`; null: each is said by itself. */
+function alikeText(changes: readonly NetChange[], wording: Wording): string | null {
   const orders = changes.map(({ event }) => event.subject.id)
-  return `${countOf(orders.length, word, wording)}${wording.terms.colon}${listOf(orders, wording) ?? ''}.`
+  const alike = changes[0] === undefined ? undefined : ALIKE[changes[0].event.type]
+  if (alike === undefined) return null
+  const count = countBeside({ n: orders.length, order: short(orders[0]) }, alike.word, wording)
+  return alike.of === 'lines' ? `${count}.` : `${count}${wording.terms.colon}${listOf(orders, wording) ?? ''}.`
 }
 
 const LONGEST = 60

@@ -32,11 +32,20 @@ export function units(amount: number, unit: 'day' | 'hour' | 'minute', { languag
 }
 
 /** `1 event`, `3 événements`. */
-export function countOf(amount: number, word: CountedWord, { language, terms }: Wording): string {
+export function countOf(amount: number, word: CountedWord, wording: Wording): string {
+  return countBeside({ n: amount }, word, wording)
+}
+
+/** A count whose words name what it is of, too: `3 lines of purchase order PO-1 were assigned`. */
+export function countBeside(
+  { n, ...names }: { readonly n: number; readonly order?: string },
+  word: CountedWord,
+  { language, terms }: Wording,
+): string {
   const rules = PLURALS.get(language) ?? new Intl.PluralRules(localeOf({ language }))
   PLURALS.set(language, rules)
   const forms = terms.counts[word]
-  return filled(rules.select(amount) === 'one' ? forms.one : forms.other, { n: String(amount) })
+  return filled(rules.select(n) === 'one' ? forms.one : forms.other, { ...names, n: String(n) })
 }
 
 /** `today`, `in 3 days`, `in 3 Tagen`. */

@@ -151,6 +151,18 @@ const CASES: readonly Case[] = [
     told: ['Ship S1: 3 orders at risk: PO-1, PO-2, PO-3. ETA 12 → 17 Dec, 5 days later.'],
   },
   {
+    name: 'lines of one order that were assigned to a shipment are one line, those of another order another',
+    events: (w) => [
+      w.about('shipment.goods_updated', 'S1'),
+      ...(['PO-1', 'PO-1', 'PO-2', 'PO-1'] as const).map((order, nth) =>
+        w.about('purchase_order.assigned', [order, 'S1'], { line: { reference: `${nth}0` }, shipment_id: 'S1' }),
+      ),
+    ],
+    told: [
+      /^Ship S1: 3 lines of purchase order PO-1 were assigned\. Line 20 of purchase order PO-2 was assigned\. The goods changed/,
+    ],
+  },
+  {
     name: 'one order that a shipment moved keeps its sentence',
     events: (w) => {
       const moved = w.eta('S1', '2026-12-12', '2026-12-17')
@@ -275,4 +287,23 @@ test('no line of an entry is without words of its own in any language', () => {
   for (const language of LANGUAGES)
     for (const entry of netEntries(events))
       expect(saidEntry(entry, wordingOf({ language, timeZone: 'UTC' })).lines[0].text).toMatch(/^\p{Lu}[^{}]*\.$/u)
+})
+
+function mine({ subject }: ShipbellEvent): string {
+  return `Mine of ${subject.id}.`
+}
+
+test("what an operator's template says of several orders, or of several lines, is not lost in a sum", () => {
+  const world = new NetWorld()
+  const events = ['PO-1', 'PO-2'].flatMap((order) => [
+    world.about('purchase_order.assigned', [order, 'S1'], { line: { reference: '10' }, shipment_id: 'S1' }),
+    world.about('purchase_order.assigned', [order, 'S1'], { line: { reference: '20' }, shipment_id: 'S1' }),
+  ])
+  const [entry] = netEntries(events)
+  expect(entry && saidEntry(entry, PARIS, mine).lines.map(({ text }) => text)).toEqual([
+    'Mine of PO-1.',
+    'Mine of PO-1.',
+    'Mine of PO-2.',
+    'Mine of PO-2.',
+  ])
 })

@@ -85,6 +85,14 @@ export const GERMAN: TranslatedTerms = {
     ordersOnTrack: { one: '{n} Bestellung wieder im Plan', other: '{n} Bestellungen wieder im Plan' },
     ordersDelivered: { one: '{n} Bestellung vollständig zugestellt', other: '{n} Bestellungen vollständig zugestellt' },
     ordersMoved: { one: '{n} Bestellung mit neuem Termin', other: '{n} Bestellungen mit neuem Termin' },
+    linesAssigned: {
+      one: '{n} Position der Bestellung {order} wurde zugeordnet',
+      other: '{n} Positionen der Bestellung {order} wurden zugeordnet',
+    },
+    linesTakenOff: {
+      one: '{n} Position der Bestellung {order} ist nicht mehr zugeordnet',
+      other: '{n} Positionen der Bestellung {order} sind nicht mehr zugeordnet',
+    },
   },
   tones: { critical: 'Kritisch', warning: 'Warnung', good: 'Gute Nachricht', neutral: 'Zur Information' },
   links: { desk: 'In Shipbell öffnen', platform: 'Auf der Plattform öffnen' },

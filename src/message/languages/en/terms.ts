@@ -82,6 +82,14 @@ export const ENGLISH: Terms = {
     ordersOnTrack: { one: '{n} order back on track', other: '{n} orders back on track' },
     ordersDelivered: { one: '{n} order delivered', other: '{n} orders delivered' },
     ordersMoved: { one: '{n} order expected on another date', other: '{n} orders expected on another date' },
+    linesAssigned: {
+      one: '{n} line of purchase order {order} was assigned',
+      other: '{n} lines of purchase order {order} were assigned',
+    },
+    linesTakenOff: {
+      one: '{n} line of purchase order {order} was taken off',
+      other: '{n} lines of purchase order {order} were taken off',
+    },
   },
   tones: { critical: 'Critical', warning: 'Warning', good: 'Good news', neutral: 'For information' },
   links: { desk: 'Open in Shipbell', platform: 'Open at the platform' },

@@ -82,6 +82,14 @@ export const SPANISH: TranslatedTerms = {
     ordersOnTrack: { one: '{n} pedido de nuevo en plazo', other: '{n} pedidos de nuevo en plazo' },
     ordersDelivered: { one: '{n} pedido entregado por completo', other: '{n} pedidos entregados por completo' },
     ordersMoved: { one: '{n} pedido previsto para otra fecha', other: '{n} pedidos previstos para otra fecha' },
+    linesAssigned: {
+      one: '{n} línea del pedido {order} asignada',
+      other: '{n} líneas del pedido {order} asignadas',
+    },
+    linesTakenOff: {
+      one: '{n} línea del pedido {order} retirada',
+      other: '{n} líneas del pedido {order} retiradas',
+    },
   },
   tones: { critical: 'Crítico', warning: 'Aviso', good: 'Buena noticia', neutral: 'Informativo' },
   links: { desk: 'Abrir en Shipbell', platform: 'Abrir en la plataforma' },

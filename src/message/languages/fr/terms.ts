@@ -82,6 +82,14 @@ export const FRENCH: TranslatedTerms = {
     ordersOnTrack: { one: '{n} commande de nouveau dans les temps', other: '{n} commandes de nouveau dans les temps' },
     ordersDelivered: { one: '{n} commande entièrement livrée', other: '{n} commandes entièrement livrées' },
     ordersMoved: { one: '{n} commande attendue à une autre date', other: '{n} commandes attendues à une autre date' },
+    linesAssigned: {
+      one: '{n} ligne de la commande {order} affectée',
+      other: '{n} lignes de la commande {order} affectées',
+    },
+    linesTakenOff: {
+      one: '{n} ligne de la commande {order} retirée',
+      other: '{n} lignes de la commande {order} retirées',
+    },
   },
   tones: { critical: 'Critique', warning: 'Avertissement', good: 'Bonne nouvelle', neutral: 'Pour information' },
   links: { desk: 'Ouvrir dans Shipbell', platform: 'Ouvrir sur la plateforme' },

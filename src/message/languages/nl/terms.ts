@@ -82,6 +82,14 @@ export const DUTCH: TranslatedTerms = {
     ordersOnTrack: { one: '{n} inkooporder weer op schema', other: '{n} inkooporders weer op schema' },
     ordersDelivered: { one: '{n} inkooporder volledig geleverd', other: '{n} inkooporders volledig geleverd' },
     ordersMoved: { one: '{n} inkooporder met een andere datum', other: '{n} inkooporders met een andere datum' },
+    linesAssigned: {
+      one: '{n} regel van inkooporder {order} is toegewezen',
+      other: '{n} regels van inkooporder {order} zijn toegewezen',
+    },
+    linesTakenOff: {
+      one: '{n} regel van inkooporder {order} is niet meer toegewezen',
+      other: '{n} regels van inkooporder {order} zijn niet meer toegewezen',
+    },
   },
   tones: { critical: 'Kritiek', warning: 'Waarschuwing', good: 'Goed nieuws', neutral: 'Ter informatie' },
   links: { desk: 'Openen in Shipbell', platform: 'Openen op het platform' },
