@@ -8,6 +8,8 @@ import type { OpenStore } from './conformance.ts'
 import { FINISHED_FOR_MS } from '../../src/ledger/exceptions.ts'
 import { batch, sampleEvent, success, T } from './samples.ts'
 
+const DAY = 86_400_000
+
 export function describeExceptions(open: OpenStore): void {
   describe('exceptions', () => {
     test('open with their event, once, and close with what closes them', async () => {
@@ -100,6 +102,27 @@ export function describeExceptions(open: OpenStore): void {
         await commit(store, { closes: [{ resource: 'shipment', subjectId, by: 'unwatched', at: T + index }] })
       await store.dropEnded({ before: T, after: null, limit: 10 })
       expect(await ids(store, {})).toEqual(['C', 'B'])
+    })
+
+    test('keep the event that opened them, with its rows, until they close: it says who is told again', async () => {
+      await using store = await open()
+      await store.syncSubscriptions([{ name: 'erp', enabled: true }], T)
+      const deliveries = [{ eventId: 'evt_1', subscription: 'erp' }]
+      const reminders = [{ eventId: 'evt_1', subscription: 'erp', dueAt: T + 10 }]
+      await store.commit(batch({ events: [atRisk('evt_1')], deliveries, reminders }))
+      const [row] = await store.claim({ owner: 'one', now: T, leaseMs: 1_000, slots: new Map([['erp', 1]]) })
+      await store.settle('one', [{ id: row?.id ?? '', attempt: success(), result: { kind: 'delivered' } }])
+      await store.commit(batch({ events: [sampleEvent('evt_last', { timestamp: T + 500 * DAY })] }))
+      const ages = async (before: number) => {
+        await store.expirePayloads({ before, now: before, after: null, limit: 100 })
+        return (await store.dropEnded({ before, after: null, limit: 100 })).dropped
+      }
+      expect(await ages(T + 400 * DAY)).toBe(0)
+      const [{ eventId } = { eventId: null }] = await list(store)
+      expect(await store.event(eventId ?? '')).toMatchObject({ id: 'evt_1' })
+      expect((await store.exceptionsDue('acme', {})).reminders).toMatchObject([{ wasSent: true }])
+      await store.commit(batch({ events: [event('evt_5', 'shipment.delivery_back_on_track', T + 401 * DAY)] }))
+      expect(await ages(T + 402 * DAY)).toBe(1)
     })
 
     test('end by themselves at an instant, until the shipment goes on', async () => {

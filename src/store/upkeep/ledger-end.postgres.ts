@@ -2,6 +2,7 @@ import type { Transaction } from '../server/database.ts'
 import { lockEndpoints } from '../endpoints/endpoint-record.postgres.ts'
 import { lockLog } from '../events/event-rows.postgres.ts'
 import { Query } from '../server/query.ts'
+import { OPENED_WHAT_IS_OPEN } from '../exceptions/opening-events.ts'
 import { DROP_SILENT } from '../living/living-store.postgres.ts'
 import { HOURS_OF_AN_EVENT, OLDEST, sweptTo } from '../../ledger/events.ts'
 import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-port.ts'
@@ -73,16 +74,16 @@ async function foldHours(tx: Transaction, before: number, most: number): Promise
 }
 
 // A row may be claimed still, though it was discarded.
-const HAS_OPEN = `EXISTS (
+const HAS_OPEN = `(${OPENED_WHAT_IS_OPEN} OR EXISTS (
   SELECT 1 FROM deliveries
   WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before
-    OR EXISTS (SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event)))`
+    OR EXISTS (SELECT 1 FROM claims WHERE claims.subscription = deliveries.subscription AND claims.event = deliveries.event))))`
 const LAST = '(SELECT ref FROM events ORDER BY ref DESC LIMIT 1)'
 // No row ends before its event rang, so the age of the event bounds the search.
 const CANDIDATES = new Query<SweepPlace & { readonly ended: boolean }>(`
   SELECT ref, stored_at AS "storedAt", NOT ${HAS_OPEN} AND ref <> ${LAST} AS ended
   FROM (
-    SELECT ref, stored_at FROM events
+    SELECT * FROM events
     WHERE expired_at IS NOT NULL AND stored_at <= :before AND (stored_at, ref) > (:storedAt, :ref)
     ORDER BY stored_at, ref LIMIT :limit
   ) AS events

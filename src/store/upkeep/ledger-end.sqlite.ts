@@ -6,6 +6,7 @@ import type { LedgerSweep, SweepPlace, SweptLedger } from '../ports/retention-po
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 import { DROP_SILENT } from '../living/living-store.sqlite.ts'
+import { OPENED_WHAT_IS_OPEN } from '../exceptions/opening-events.ts'
 import type { OpenClaims } from '../deliveries/open-claims.sqlite.ts'
 import { countGone, forgetHours } from '../events/event-totals.sqlite.ts'
 
@@ -74,7 +75,7 @@ const CANDIDATES = new Query<Candidate>(`
   SELECT ref, stored_at AS storedAt, sighting, NOT EXISTS (
     SELECT 1 FROM deliveries
     WHERE event = events.ref AND (finished_at IS NULL OR finished_at > :before)
-  ) AND ref <> (SELECT max(ref) FROM events) AS ended
+  ) AND NOT ${OPENED_WHAT_IS_OPEN} AND ref <> (SELECT max(ref) FROM events) AS ended
   FROM events INDEXED BY events_bare
   WHERE expired_at IS NOT NULL AND stored_at <= :before AND (stored_at, ref) > (:storedAt, :ref)
   ORDER BY stored_at, ref LIMIT CAST(:limit AS INTEGER)`)
