@@ -11,7 +11,7 @@ import { failedWithin, unanswered } from '../within-deadline.ts'
 import type { ChannelKindOf } from '../channel-kind.ts'
 import type { Channel, ChannelContext, SendOutcome, SentPart } from '../channel.ts'
 import { messageRenderer } from '../message-renderer.ts'
-import { judgeAcceptance, judgeRefusal, replyText } from './judge-reply.ts'
+import { judgeAcceptance, judgeRefusal, replyText, type Answering } from './judge-reply.ts'
 import { BURST_POLICY, digestPolicy } from './mail-batches.ts'
 import { partOutcome, type Fate, type Fates, type MailPart } from './mail-fates.ts'
 import { mailOf, mailOptions } from './mail-of.ts'
@@ -84,7 +84,7 @@ class EmailSender implements Channel {
     const sent: SentPart[] = []
     for (const { deliveries, standing } of byStanding(batch, this.#channel.to))
       for (const part of await this.#handIn(deliveries, standing.open, deadline))
-        sent.push(this.#redacted(partOutcome(part, standing.before, this.#target)))
+        sent.push(partOutcome(part, standing.before, this.#target))
     const [first] = sent
     if (first === undefined) return { kind: 'cut' }
     return sent.length === 1 ? first.outcome : { ...first.outcome, parts: sent }
@@ -112,11 +112,11 @@ class EmailSender implements Channel {
       if (deadline.reached !== null) throw new Error('The time for this mail is over.')
       using way = this.#wayNow()
       const transport = await way.transport
-      return judgeAcceptance(await transport.sendMail({ ...mail, signal: deadline.signal }), to, this.#target)
+      return judgeAcceptance(await transport.sendMail({ ...mail, signal: deadline.signal }), to, this.#answering())
     } catch (error) {
       const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
       if (deadline.reached === null && failure.responseCode !== undefined)
-        return judgeRefusal(failure, to, this.#target)
+        return judgeRefusal(failure, to, this.#answering())
       const explain = (): SendOutcome => unanswered(this.#whyUnanswered(failure))
       return same(failedWithin(deadline, { timeoutMs, server: this.#server }, { error, explain }))
     }
@@ -135,36 +135,19 @@ class EmailSender implements Channel {
   }
 
   #whyUnanswered(failure: NodemailerError): string {
+    const answering = this.#answering()
     const facts = {
       server: this.#server,
       target: this.#target,
-      message: replyText(failure.message),
+      message: replyText(failure.message, answering),
       authority: AUTHORITY,
     }
-    return describeFailure(failure, 'mail', facts)
+    return answering.redacted(describeFailure(failure, 'mail', facts))
   }
 
-  /** What a server says may echo what it was sent. */
-  #redacted({ batch, outcome }: SentPart): SentPart {
-    const clean = (text: string): string => redact(redact(text, this.#secrets), this.#context.secrets())
-    const { progress } = outcome
-    const mailProgress = progress === undefined ? {} : { progress: clean(progress) }
-    switch (outcome.kind) {
-      case 'delivered': {
-        const { answer, refused } = outcome
-        const told = refused === undefined ? {} : { refused: clean(refused) }
-        return { batch, outcome: { ...outcome, answer: answer && clean(answer), ...told, ...mailProgress } }
-      }
-      case 'failed':
-      case 'gone': {
-        const { answer, error } = outcome
-        return { batch, outcome: { ...outcome, answer: answer && clean(answer), error: clean(error), ...mailProgress } }
-      }
-      case 'cut':
-        return { batch, outcome: { ...outcome, ...mailProgress } }
-      default:
-        return outcome satisfies never
-    }
+  /** Recipients are no part of what the server says: they are kept as they are, so that nobody gets a mail twice. */
+  #answering(): Answering {
+    return { server: this.#target, redacted: (text) => redact(redact(text, this.#secrets), this.#context.secrets()) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,30 +8,38 @@ import { plainText } from './plain-text.ts'
 /** About the login or the encryption that a server wants (RFC 4954 section 6, RFC 3207): the configuration, not the mail. */
 const ABOUT_THE_SESSION: ReadonlySet<number> = new Set([530, 534, 535, 538])
 
+/** Who answers, and what must not stand in what it says. */
+export interface Answering {
+  /** How the server is called in a sentence. */
+  readonly server: string
+  /** A text without secrets: what a server says may echo what it was sent. */
+  readonly redacted: (text: string) => string
+}
+
 /** The server took the mail for one recipient at least. */
 export function judgeAcceptance(
   { response, rejectedErrors }: SMTPSentMessageInfo,
   to: readonly string[],
-  server: string,
+  by: Answering,
 ): Fates {
-  const reply = replyText(response)
+  const reply = replyText(response, by)
   const status = Number.parseInt(reply, 10)
   const outcome: SendOutcome = { kind: 'delivered', status: Number.isNaN(status) ? 250 : status, answer: reply }
   const rejected = new Map((rejectedErrors ?? []).map((error) => [error.recipient, error]))
   return new Map(
     to.map((address): [string, Fate] => {
       const error = rejected.get(address)
-      return [address, error === undefined ? { outcome, reply, isTooBig: false } : fateOfRecipient(error, server)]
+      return [address, error === undefined ? { outcome, reply, isTooBig: false } : fateOfRecipient(error, by)]
     }),
   )
 }
 
 /** The server answered that it does not take the mail: for good where its answer is 5xx and speaks of the mail. */
-export function judgeRefusal(error: NodemailerError, to: readonly string[], server: string): Fates {
-  const rejected = new Map((error.rejectedErrors ?? []).map((each) => [each.recipient, fateOfRecipient(each, server)]))
+export function judgeRefusal(error: NodemailerError, to: readonly string[], by: Answering): Fates {
+  const rejected = new Map((error.rejectedErrors ?? []).map((each) => [each.recipient, fateOfRecipient(each, by)]))
   const whole: Fate = {
-    outcome: refusalOf(error, server),
-    reply: replyText(error.response),
+    outcome: refusalOf(error, by),
+    reply: replyText(error.response, by),
     isTooBig: saysTooBig(error),
   }
   const isUniform = new Set([...rejected.values()].map(isForGood)).size < 2
@@ -48,11 +56,14 @@ function isForGood({ outcome }: Fate): boolean {
   return outcome.kind === 'failed' && outcome.permanent === true
 }
 
-function refusalOf(error: NodemailerError, server: string): SendOutcome {
+function refusalOf(error: NodemailerError, by: Answering): SendOutcome {
+  const { server } = by
   const { code, command, responseCode: status = null } = error
   const forGood = speaksForGood(error)
-  const refused = (error.rejectedErrors ?? []).map((each) => [each.recipient ?? '', replyText(each.response)] as const)
-  const said = refused.length === 0 ? replyText(error.response) : named(refused)
+  const refused = (error.rejectedErrors ?? []).map(
+    (each) => [each.recipient ?? '', replyText(each.response, by)] as const,
+  )
+  const said = refused.length === 0 ? replyText(error.response, by) : named(refused)
   return {
     kind: 'failed',
     status,
@@ -64,10 +75,10 @@ function refusalOf(error: NodemailerError, server: string): SendOutcome {
   }
 }
 
-function fateOfRecipient(error: NodemailerError, server: string): Fate {
-  const reply = replyText(error.response)
+function fateOfRecipient(error: NodemailerError, by: Answering): Fate {
+  const reply = replyText(error.response, by)
   const { responseCode: status = null } = error
-  const said = `${server} answered ${status} to the recipient ${error.recipient}: ${reply}`
+  const said = `${by.server} answered ${status} to the recipient ${error.recipient}: ${reply}`
   const failed = { kind: 'failed', status, answer: reply, error: said, retryAfterMs: null } as const
   const outcome: SendOutcome = speaksForGood(error) ? { ...failed, permanent: true } : failed
   return { outcome, reply, isTooBig: saysTooBig(error) }
@@ -113,7 +124,7 @@ function whatWasAsked(command: string | undefined): string {
 
 const LONGEST = 300
 
-/** What a server answered, on one line and no longer than anybody reads. */
-export function replyText(reply: string | undefined): string {
-  return cut(plainText(reply ?? '').trim(), LONGEST)
+/** What a server answered, on one line and no longer than anybody reads. A secret is gone before the text is cut: none is left in part. */
+export function replyText(reply: string | undefined, { redacted }: Pick<Answering, 'redacted'>): string {
+  return cut(redacted(plainText(reply ?? '').trim()), LONGEST)
 }

@@ -60,6 +60,27 @@ describe('a recipient who is refused for now', () => {
     expect(await later(at)).toEqual([])
   })
 
+  it('is tried again alone where an address holds what is a secret elsewhere', async () => {
+    const replies = new Map([['b@example.com', '450 4.2.0 Greylisted']])
+    const at = await desk(replies, { channel: { hidden: ['a@example.com', 'b@example.com'] } })
+    await at.ring()
+    await first(at)
+    replies.clear()
+    expect((await later(at)).map(({ to }) => to)).toEqual([['b@example.com']])
+  })
+
+  it('is answered without a secret, also where the answer is cut within one', async () => {
+    const secret = 'pass-word-0123456789-0123456789'
+    const at = await desk(new Map([['b@example.com', `450 ${'.'.repeat(270)} ${secret}${'.'.repeat(99)}`]]), {
+      channel: { hidden: [secret] },
+    })
+    await at.ring()
+    await first(at)
+    const [{ id, lastError } = { id: '', lastError: '' }] = await at.rows()
+    expect(JSON.stringify([lastError, await at.store.attempts(id)])).not.toContain('pass-word')
+    expect(lastError).toContain('b@example.com (450')
+  })
+
   it('says nothing against the server, which took the mail for the others', async () => {
     const at = await desk(new Map([['b@example.com', '452 4.2.2 Mailbox full']]))
     for (let n = 0; n < 6; n += 1) {
