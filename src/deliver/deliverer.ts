@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sharedTurns, type LetOthers } from '../clock.ts'
 import type { AttemptResult } from '../model/attempt-result.ts'
 import { WakeSignal } from '../wake-signal.ts'
 import type { Batch } from './batches.ts'
@@ -55,6 +56,8 @@ class DeliveryLoop implements Deliverer {
   readonly #picker: Picker
   readonly #backoff = new RoundBackoff()
   readonly #room: OwnRoom
+  /** Says when the next attempt may begin: thousands at once would hold up the event loop. */
+  readonly #nextStart: LetOthers
   /** Attempts. */
   #underWay = 0
   #allEnded: PromiseWithResolvers<void> | null = null
@@ -70,6 +73,7 @@ class DeliveryLoop implements Deliverer {
     this.#releaseAt = deps.clock.monotonic() + RELEASE_EVERY_MS
     this.#runtimes = new SubscriptionRuntimes({ secrets: () => [], ...deps, allowNetworks })
     this.#room = new OwnRoom(deps)
+    this.#nextStart = sharedTurns(deps.clock)
     const parts = { time: this.#time, runtimes: this.#runtimes, resultBuffer: this.#resultBuffer, room: this.#room }
     this.#parts = { ...deps, ...parts }
     this.#picker = new Picker(this.#parts)
@@ -157,7 +161,7 @@ class DeliveryLoop implements Deliverer {
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
     await this.#letOthers()
     for (const some of withinRoom(pick, this.#parts, () => this.#underWay)) {
-      for await (const batches of this.#picker.pick(some)) for (const batch of batches) void this.#start(batch, signal)
+      for await (const batches of this.#picker.pick(some)) await this.#startAll(batches, signal)
       await this.#letOthers()
     }
     return await this.#idleMs(now)
@@ -185,8 +189,16 @@ class DeliveryLoop implements Deliverer {
     while ((await this.#picker.putOff(pick)) > 0) await this.#settle()
   }
 
+  /** Settles what has come so far, a part after the other. */
   async #settle(): Promise<void> {
-    this.#settled(await this.#resultBuffer.flush())
+    let left = this.#resultBuffer.size
+    for (;;) {
+      const part = await this.#resultBuffer.flush()
+      this.#settled(part)
+      left -= part.length
+      if (left <= 0) return
+      await nextTurn()
+    }
   }
 
   #settled(attemptResults: readonly AttemptResult[]): void {
@@ -211,6 +223,14 @@ class DeliveryLoop implements Deliverer {
 
   #leaseMs(): number {
     return Math.max(0, ...this.#deps.subscriptions().map(({ channel }) => channel.timeoutMs)) + LEASE_MARGIN_MS
+  }
+
+  async #startAll(batches: readonly Batch[], signal: AbortSignal): Promise<void> {
+    for (const batch of batches) {
+      const others = this.#nextStart()
+      if (others !== null) await others
+      void this.#start(batch, signal)
+    }
   }
 
   async #start(batch: Batch, signal: AbortSignal): Promise<void> {
@@ -264,7 +284,7 @@ class DeliveryLoop implements Deliverer {
       this.#allEnded = Promise.withResolvers()
       await this.#allEnded.promise
     }
-    this.#settled(await this.#resultBuffer.flushPatiently())
+    for await (const part of this.#resultBuffer.flushPatiently()) this.#settled(part)
     await this.#deps.watch?.idle()
   }
 

@@ -3,6 +3,8 @@ import type { Logger } from '../log.ts'
 import type { AttemptResult } from '../model/attempt-result.ts'
 import type { DeliveryStore } from '../store/ports/delivery-port.ts'
 
+/** Results that one transaction writes at most: nothing else has a turn meanwhile. */
+const MOST_AT_ONCE = 250
 const LAST_PAUSES_MS = [250, 500, 1_000]
 
 export interface ResultBufferDeps {
@@ -33,9 +35,9 @@ export class ResultBuffer {
     this.#waiting.push(attemptResult)
   }
 
-  /** Writes all that wait in one transaction; resolves to them. Throws `store_unusable`, keeping them. */
+  /** Writes the first of those that wait, up to some hundreds, in one transaction; resolves to them. Throws `store_unusable`, keeping them. */
   async flush(): Promise<readonly AttemptResult[]> {
-    const batch = [...this.#waiting]
+    const batch = this.#waiting.slice(0, MOST_AT_ONCE)
     if (batch.length === 0) return []
     await this.#deps.store.settle(this.#deps.owner(), batch)
     this.#waiting = this.#waiting.slice(batch.length)
@@ -43,29 +45,29 @@ export class ResultBuffer {
   }
 
   /**
-   * The last flush of a process: tries a few times, then gives up with one line. What it gives up is not lost: the claims
-   * end with the process, and those deliveries are sent again.
+   * The last flushes of a process, until nothing waits: it tries a few times, then gives up with one line. What it gives up is not
+   * lost: the claims end with the process, and those deliveries are sent again.
    */
-  async flushPatiently(): Promise<readonly AttemptResult[]> {
-    for (const pause of LAST_PAUSES_MS) {
+  async *flushPatiently(): AsyncGenerator<readonly AttemptResult[]> {
+    const pauses = [...LAST_PAUSES_MS]
+    do {
       try {
-        return await this.flush()
-      } catch {
+        yield await this.flush()
+      } catch (error) {
+        const pause = pauses.shift()
+        if (pause === undefined) {
+          this.#giveUp(error)
+          return
+        }
         await this.#deps.clock.sleep(pause)
       }
-    }
-    return await this.#lastFlush()
+    } while (this.size > 0)
   }
 
-  async #lastFlush(): Promise<readonly AttemptResult[]> {
-    try {
-      return await this.flush()
-    } catch (error) {
-      this.#deps.log.error(
-        { error: String(error), count: this.size, next: 'sent again after restart' },
-        'delivery.unsettled',
-      )
-      return []
-    }
+  #giveUp(error: unknown): void {
+    this.#deps.log.error(
+      { error: String(error), count: this.size, next: 'sent again after restart' },
+      'delivery.unsettled',
+    )
   }
 }

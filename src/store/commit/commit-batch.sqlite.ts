@@ -1,8 +1,9 @@
+import { allSteps } from '../../clock.ts'
 import { rangAt, shownAt } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
 import { registerAccount, saveCeiling, saveLearnt, savePause, saveQuarantine } from '../accounts/accounts.sqlite.ts'
-import { appendEvents } from '../events/event-rows.sqlite.ts'
+import { appendEvents, ROWS_OF_A_TURN } from '../events/event-rows.sqlite.ts'
 import { saveExceptions } from '../exceptions/exception-rows.sqlite.ts'
 import { saveArrivals } from '../arrivals/arrival-rows.sqlite.ts'
 import { countRequests } from '../accounts/request-counts.sqlite.ts'
@@ -20,10 +21,16 @@ import { pageIn, readAnswerOf, refuseOvertaken } from '../lists/read-rows.ts'
 import { saveSlice } from '../snapshots/snapshot-store.sqlite.ts'
 
 /**
- * `CommitStore.commit`, inside the caller's write transaction. Row by row, because a statement of SQLite is no round trip; nothing is
- * held, because SQLite has one writer at a time.
+ * `CommitStore.commit`: one transaction, over many turns where thousands hear what rings. Row by row, because a statement of SQLite is no
+ * round trip; nothing is held, because SQLite has one writer at a time.
  */
-export function commitBatch(db: Connection, batch: ReadBatch): void {
+export async function commitBatch(db: Connection, batch: ReadBatch): Promise<void> {
+  const steps = (): Iterator<undefined, void> => commitSteps(db, batch)
+  if (batch.deliveries.length > ROWS_OF_A_TURN) await db.writeInTurns(steps)
+  else await db.write(() => allSteps(steps()))
+}
+
+function* commitSteps(db: Connection, batch: ReadBatch): Generator<undefined, void> {
   const { account } = batch
   registerAccount(db, account)
   const write = pageIn(batch)
@@ -32,7 +39,7 @@ export function commitBatch(db: Connection, batch: ReadBatch): void {
   const placed = new PlacedAnswer(readAnswerOf(batch, write), page, members)
   const reads = placed.after(loadReads(db, account, placed.wanted))
   const bodies = new BodyWriter(db)
-  const fresh = appendEvents(db, { ...batch, bodies })
+  const fresh = yield* appendEvents(db, { ...batch, bodies })
   const writing = { account, bodies, rang: rangAt(fresh), shown: shownAt(batch.events) }
   for (const each of batch.records) saveRecord(db, each, writing)
   saveReads(db, account, { reads, page: savePage(db, account, { after: reads.page, write }) })

@@ -56,7 +56,7 @@ export function pollStore(db: Connection): Omit<PollStore, 'exceptionPage'> {
     ...accountStateStore(db),
     exceptionsDue: (account, query) => db.look(() => dueExceptions(db, account, query)),
     snapshotSlice: (query) => db.read(() => nextSlice(db, query)),
-    commit: (batch) => db.write(() => commitBatch(db, batch)),
+    commit: (batch) => commitBatch(db, batch),
     routingState: (account, query) => db.read(() => loadRoutingState(db, account, query)),
   }
 }

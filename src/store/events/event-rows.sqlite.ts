@@ -101,12 +101,15 @@ interface Appended {
   readonly storedAt?: number | undefined
 }
 
+/** Some milliseconds: how many deliveries are written in one go. */
+export const ROWS_OF_A_TURN = 100
+
 /**
- * Stores events in the order given, each with the next `sequence` of its account, and their deliveries. Events that are
+ * Stores events in the order given, each with the next `sequence` of its account, and their deliveries, in steps. Events that are
  * already stored are left out with their deliveries. Returns those that are new. Runs inside the caller's write transaction, which
  * holds the log and all accounts, because SQLite has one writer at a time.
  */
-export function appendEvents(db: Connection, batch: Appended): readonly FreshEvent[] {
+export function* appendEvents(db: Connection, batch: Appended): Generator<undefined, readonly FreshEvent[]> {
   const { bodies, deliveries, events, provenance } = batch
   refuseStray(batch)
   if (events.length === 0) return []
@@ -128,9 +131,10 @@ export function appendEvents(db: Connection, batch: Appended): readonly FreshEve
   saveToldDates(db, fresh)
   saveTotals(db, totals)
   const rows = new DeliveryWriter(db)
-  for (const draft of deliveries) {
+  for (const [index, draft] of deliveries.entries()) {
     const event = routed.get(draft.eventId)
     if (event !== undefined) rows.insert(draft, event)
+    if (index % ROWS_OF_A_TURN === ROWS_OF_A_TURN - 1) yield
   }
   return fresh
 }

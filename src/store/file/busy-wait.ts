@@ -14,6 +14,8 @@ export class BusyWait {
   #isLocked = false
   /** What is done in line, behind what waits. null: nothing does. */
   #line: Promise<void> | null = null
+  /** What lets nothing else be done until its end; null: nothing is held. */
+  #held: Promise<void> | null = null
 
   constructor(patienceMs: number, onFree: () => void = () => undefined) {
     this.#patienceMs = patienceMs
@@ -21,17 +23,25 @@ export class BusyWait {
   }
 
   whenever<T>(work: () => T): T | Promise<T> {
+    if (this.#held !== null) return this.#held.then(() => this.whenever(work))
     const done = this.#try(work, this.#isLocked)
     return done === null ? this.#tryOn(work) : done.result
   }
 
-  /** Does work in the order in which it is asked for. */
-  async inLine<T>(work: () => T): Promise<T> {
-    if (this.#line === null) {
-      const done = this.#try(work)
-      if (done !== null) return done.result
-    }
-    const waiting = (this.#line ?? Promise.resolve()).then(async () => await this.#tryOn(work))
+  /** Does work of many turns at once: what is to be done whenever waits for its end. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    const holding = work()
+    const free = (): void => void (this.#held = null)
+    this.#held = holding.then(free, free)
+    return await holding
+  }
+
+  /** Does work in the order in which it is asked for; of work of many turns the next waits for the end. */
+  async inLine<T>(work: () => T | Promise<T>): Promise<T> {
+    const begun = this.#line === null ? this.#try<T | Promise<T>>(work) : null
+    if (begun !== null && !(begun.result instanceof Promise)) return begun.result
+    const inFront = this.#line ?? Promise.resolve()
+    const waiting = inFront.then(async () => await (begun === null ? this.#tryOn(work) : begun.result))
     const leave = (): void => {
       if (this.#line === line) this.#line = null
     }

@@ -135,12 +135,12 @@ const CHECKPOINT = new Query('PRAGMA wal_checkpoint(PASSIVE)')
 /** The connection whose log it is. */
 interface LoggedConnection {
   readonly path: string
-  readonly isOpen: boolean
+  readonly isIdle: boolean
   assertInPlace(): void
   one<Row>(query: Query<Row>): Row | undefined
 }
 
-/** When what is committed goes from the log to the store's file. No transaction lasts beyond its turn, so none is under way. */
+/** When what is committed goes from the log to the store's file. Where a transaction is under way, its end comes first. */
 export class Checkpoints implements Disposable {
   readonly #db: LoggedConnection
   #next: NodeJS.Timeout | null = null
@@ -170,7 +170,7 @@ export class Checkpoints implements Disposable {
   #checkpoint(): void {
     this.#next = null
     try {
-      if (this.#pagesInLog() < CHECKPOINT_PAGES) return
+      if (!this.#db.isIdle || this.#pagesInLog() < CHECKPOINT_PAGES) return
       this.#db.assertInPlace()
       if (this.#settled >= MANY_DELIVERIES && this.#copier?.start() === true) return
       this.#settled = 0
@@ -184,7 +184,7 @@ export class Checkpoints implements Disposable {
   #finish(): void {
     this.#settled = 0
     try {
-      if (this.#db.isOpen && this.#pagesInLog() <= FEW_PAGES) this.#db.one(CHECKPOINT)
+      if (this.#db.isIdle && this.#pagesInLog() <= FEW_PAGES) this.#db.one(CHECKPOINT)
     } catch {
       // As above.
     }

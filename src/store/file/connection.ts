@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { allSteps, stepsInTurns } from '../../clock.ts'
 import { ShipbellError } from '../../errors.ts'
 import { BusyWait } from './busy-wait.ts'
-import { Checkpoints, MOST_LOG_PAGES } from './checkpoints.ts'
+import { Checkpoints } from './checkpoints.ts'
+import { configure } from './configure.ts'
 import { type Bound, Query, type Value } from './query.ts'
 import type { StorePlace } from './store-place.ts'
 import { storeFailure } from './store-file.ts'
@@ -9,17 +12,13 @@ import { storeFailure } from './store-file.ts'
 /** While SQLite itself waits for another program's lock, nothing else is done. */
 const STANDSTILL_MS = 10
 
-/** Pages that SQLite keeps for a connection; beyond them the system's own cache serves. */
-const CACHE_KIB = 6 * 1_024
-
 const VERSION = new Query('PRAGMA schema_version')
 const OTHERS = new Query<{ data_version: number }>('PRAGMA data_version')
 
-/** The write-ahead log is cut back to this after it has grown. */
-const LOG_LIMIT_BYTES = 64 * 1024 * 1024
-
 /** Some milliseconds: while one state is held no checkpoint gets beyond it, so a copy has to be quick. */
 const PAGES_OF_A_STEP = 2_000
+
+type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
 export interface ConnectionOptions {
   readonly readonly: boolean
@@ -58,23 +57,8 @@ export class Connection implements Disposable {
     this.#sqlite = new Sqlite(path, { readonly: options.readonly, fileMustExist: true, timeout: options.busyTimeoutMs })
     using opening = new DisposableStack()
     opening.use(this)
-    this.#configure()
+    configure(this.#sqlite, options)
     opening.move()
-  }
-
-  /**
-   * `synchronous=NORMAL` does not wait for the disk at each commit. The death of the process loses nothing; a power cut may
-   * roll back the last transactions, always whole ones: snapshots, events and deliveries go together, so the next pass finds
-   * the same differences again and derives the same event ids (guarantee D5). A delivery whose outcome was rolled
-   * back is sent again under the same `webhook-id`.
-   */
-  #configure(): void {
-    if (!this.readonly) this.#sqlite.pragma('journal_mode = WAL')
-    this.#sqlite.pragma('synchronous = NORMAL')
-    this.#sqlite.pragma('foreign_keys = ON')
-    this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`)
-    this.#sqlite.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`)
-    this.#sqlite.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
   }
 
   /** From now on whoever waits for another program's lock lets everything else go on. `onFree`: it went, after it was told. */
@@ -169,12 +153,13 @@ export class Connection implements Disposable {
     }
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen
+  /** Whether it is open, and no transaction is under way. */
+  get isIdle(): boolean {
+    return this.#isOpen && !this.#sqlite.inTransaction
   }
 
   #assertOpen(): void {
-    if (!this.isOpen) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
+    if (!this.#isOpen) throw new ShipbellError('store_unusable', `The store ${this.path} was already closed.`)
   }
 
   /**
@@ -188,6 +173,21 @@ export class Connection implements Disposable {
       return result
     }
     const result = this.#busy === null ? transaction() : await this.#busy.writes.inLine(transaction)
+    this.#checkpoints.committed()
+    return result
+  }
+
+  /**
+   * As `write`, with everything else of the process between two steps. Nobody is answered by the connection before the end, so that
+   * nobody sees what is not committed.
+   */
+  async writeInTurns<T>(steps: () => Iterator<undefined, T>): Promise<T> {
+    if (this.#busy === null) return await this.write(() => allSteps(steps()))
+    const { reads, writes } = this.#busy
+    const result = await writes.inLine(() => {
+      this.#begin('BEGIN IMMEDIATE')
+      return reads.hold(async () => await this.#goOn(async () => await stepsInTurns(steps(), nextTurn)))
+    })
     this.#checkpoints.committed()
     return result
   }
@@ -210,33 +210,54 @@ export class Connection implements Disposable {
     this.#standing = Symbol('standing')
   }
 
-  transact<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+  transact<T>(begin: Begin, work: () => T): T {
+    this.#begin(begin)
+    try {
+      const result = work()
+      this.#commit(begin)
+      return result
+    } catch (error) {
+      throw this.#undone(error)
+    }
+  }
+
+  #begin(begin: Begin): void {
     this.#assertOpen()
     try {
       this.run(begin)
       if (begin === 'BEGIN IMMEDIATE') this.#guard()
-      const result = work()
-      if (begin === 'BEGIN IMMEDIATE') this.assertInPlace()
-      this.run('COMMIT')
-      return result
     } catch (error) {
-      this.#ran.clear()
-      this.noteGone()
-      if (this.#sqlite.inTransaction) this.run('ROLLBACK')
-      throw storeFailure(error, this.path)
+      throw this.#undone(error)
     }
+  }
+
+  #commit(begin: Begin): void {
+    if (begin === 'BEGIN IMMEDIATE') this.assertInPlace()
+    this.run('COMMIT')
+  }
+
+  /** Rolls back, and returns what is to be thrown. */
+  #undone(error: unknown): unknown {
+    this.#ran.clear()
+    this.noteGone()
+    if (this.#sqlite.inTransaction) this.run('ROLLBACK')
+    return storeFailure(error, this.path)
   }
 
   /** A transaction over many turns, of a connection that nobody else uses: whoever else would write waits, or is refused. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.#begin('BEGIN IMMEDIATE')
+    return await this.#goOn(work)
+  }
+
+  /** The rest of a transaction over many turns. */
+  async #goOn<T>(work: () => Promise<T>): Promise<T> {
     try {
-      this.run('BEGIN IMMEDIATE')
       const result = await work()
-      this.run('COMMIT')
+      this.#commit('BEGIN IMMEDIATE')
       return result
     } catch (error) {
-      if (this.#sqlite.inTransaction) this.run('ROLLBACK')
-      throw storeFailure(error, this.path)
+      throw this.#undone(error)
     }
   }
 
