@@ -44,11 +44,17 @@ const LIST_FILTERS: readonly string[] = [
 ].flatMap((names) => names.split(' '))
 const ITEM = 16
 
+/** The filters that escape: bodies alone have them, whose media type says where their text goes. */
+const ESCAPES: readonly string[] = ['escape', 'escape_once']
+
 interface EngineOptions {
   /** Characters that values take and loops go over; left out: as many as there are, for templates of this program, which are linear. */
   readonly mostWork?: number
-  /** Whether `json` puts out JSON as it is, and `null` for what is missing; what is captured is escaped where it is put out. */
-  readonly embedsJson?: boolean
+  /**
+   * Whether a body is made: `json` puts out JSON as it is, and `null` for what is missing; what is captured is escaped where it is put
+   * out; and a template may escape for XML and HTML itself.
+   */
+  readonly makesBodies?: boolean
 }
 
 interface RenderOptions {
@@ -73,7 +79,7 @@ export class LiquidEngine {
 
   constructor(
     escape: (text: string) => string,
-    { embedsJson = false, mostWork = Number.POSITIVE_INFINITY }: EngineOptions = {},
+    { makesBodies = false, mostWork = Number.POSITIVE_INFINITY }: EngineOptions = {},
   ) {
     this.#engine = new Liquid({
       ownPropertyOnly: true,
@@ -90,11 +96,13 @@ export class LiquidEngine {
     const { filters } = this.#engine
     const metered = LIST_FILTERS.map((name): [string, FilterImplOptions] => [name, meteredByItem(filters[name])])
     const [date, json] = [ofTheEvent(filters['date']), filters['json']]
-    for (const name of Object.keys(filters)) if (!FILTERS.has(name)) this.#engine.unregisterFilter(name)
+    const escapes = makesBodies ? ESCAPES : []
+    for (const name of Object.keys(filters))
+      if (!FILTERS.has(name) && !escapes.includes(name)) this.#engine.unregisterFilter(name)
     for (const [name, filter] of metered) this.#engine.registerFilter(name, filter)
     this.#engine.registerFilter('date', date)
     this.#engine.registerTag('for', MeteredForTag)
-    if (embedsJson) {
+    if (makesBodies) {
       this.#engine.registerFilter('json', { raw: true, handler: ofMissingToo(json) })
       this.#engine.registerTag('capture', captureWithin(this.#captures))
     }

@@ -111,6 +111,7 @@ test('what is wrong is said in one sentence, as the protocol says it', async () 
     ['list_changes', { since: '7d', cursor: 'e30' }, /cursor is none of list_changes/],
     ['list_invoices_due', { within: 'soon' }, /number of days such as 7d/],
     ['explain_event', { id: 'evt_none' }, /^There is no event "evt_none"/],
+    ['explain_event', { id: 'evt_' }, /^"evt_" names several events: evt_\w+, evt_\w+.*; give the whole id of one\.$/],
     ['acknowledge_exception', { id: 'exc_none' }, /^There is no exception "exc_none"/],
     ['acknowledge_exception', { id: 'exc_none', until: '2020-01-01' }, /no time ahead/],
     ['no_such_tool', {}, /not found/],

@@ -69,7 +69,7 @@ export class OperatorBody implements BodyTemplate {
 
 /** What templates of bodies are compiled and rendered by. */
 export function bodyEngine(isJson: boolean): LiquidEngine {
-  const most = { mostWork: MOST_WORK, embedsJson: true }
+  const most = { mostWork: MOST_WORK, makesBodies: true }
   return isJson ? (json ??= new LiquidEngine(withinJson, most)) : (plain ??= new LiquidEngine(asItIs, most))
 }
 

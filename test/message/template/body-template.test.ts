@@ -93,6 +93,14 @@ describe('a body', () => {
     expect(made('{{ it }}: {{ nope }}{{ it | json }}', { it: 'a"\nb' }, false)).toBe('a"\nb: "a\\"\\nb"')
   })
 
+  test('that is XML or HTML escapes what it puts out, and a form encodes it', () => {
+    const it = '<a href="x">O\'Neill & Søn</a>'
+    const escaped = '&lt;a href=&#34;x&#34;&gt;O&#39;Neill &amp; Søn&lt;/a&gt;'
+    expect(made('<t>{{ it | escape }}{{ nope | escape }}</t>', { it }, false)).toBe(`<t>${escaped}</t>`)
+    expect(made('{% capture t %}{{ it | escape }}{% endcapture %}{{ t | escape_once }}', { it }, false)).toBe(escaped)
+    expect(made('t={{ it | url_encode }}', { it: 'a b&c=d' }, false)).toBe('t=a+b%26c%3Dd')
+  })
+
   test('reads nothing but the payload', () => {
     for (const path of ['constructor', 'data.constructor.name', '__proto__', 'data.toString', 'process', 'globalThis'])
       expect(made(`{{ ${path} | json }}`)).toBe('null')

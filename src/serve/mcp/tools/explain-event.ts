@@ -62,11 +62,20 @@ export const explainEvent = tool({
   },
 })
 
+/** Enough to see how they differ. */
+const MOST_NAMED = 5
+
 /** Throws `not_found`, and `usage` where several events are meant. */
 async function requireTrace(named: string, { store }: ToolDesk): Promise<EventTrace> {
-  const [id, ...others] = await store.eventsNamed(named, { limit: 2 })
-  if (others.length > 0)
-    throw new ShipbellError('usage', `${JSON.stringify(named)} names several events: give more of its id.`)
+  const ids = await store.eventsNamed(named, { limit: MOST_NAMED + 1 })
+  const [id] = ids
+  if (ids.length > 1) {
+    const some = `${ids.slice(0, MOST_NAMED).join(', ')}${ids.length > MOST_NAMED ? ' …' : ''}`
+    throw new ShipbellError(
+      'usage',
+      `${JSON.stringify(named)} names several events: ${some}; give the whole id of one.`,
+    )
+  }
   const trace = id === undefined ? null : await eventTrace(store, id)
   if (trace !== null) return trace
   const dropped = await droppedWords(store)
