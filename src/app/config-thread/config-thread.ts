@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import { readWatched, type WatchedConfig, type WatchedFiles } from '../../config/watched-config.ts'
 import { bytesOf } from '../../config/source-files.ts'
+import type { AccountSettings } from '../../model/account.ts'
 import type { Subscription } from '../../model/subscription.ts'
+import type { ReadPart } from './read-config.ts'
 import { reviveSubscription } from '../desk-thread/revive-config.ts'
 
 /** The thread's entry: TypeScript in a clone, and built in the package. */
@@ -32,8 +34,17 @@ async function readByThread(files: WatchedFiles): Promise<WatchedConfig | null> 
   try {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const thread = new Worker(ENTRY, { workerData: files })
-    const [read]: WatchedConfig[] = await once(thread, 'message')
-    return read ?? null
+    const [accounts, subscriptions]: [AccountSettings[], Subscription[]] = [[], []]
+    for (let rest: WatchedConfig | null = null; ;) {
+      const answer = once(thread, 'message')
+      thread.postMessage(null, [])
+      const [part]: ReadPart[] = await answer
+      if (part === undefined) return null
+      accounts.push(...part.accounts)
+      subscriptions.push(...part.subscriptions)
+      rest ??= part.rest
+      if (!part.more) return rest && { ...rest, config: rest.config && { ...rest.config, accounts, subscriptions } }
+    }
   } catch {
     return null
   }

@@ -1,4 +1,3 @@
-import { allSteps } from '../../clock.ts'
 import { rangAt, shownAt } from '../../ledger/events.ts'
 import { PlacedAnswer } from '../../ledger/reads.ts'
 import type { BatchChange, ReadBatch } from '../ports/commit-port.ts'
@@ -25,9 +24,7 @@ import { saveSlice } from '../snapshots/snapshot-store.sqlite.ts'
  * round trip; nothing is held, because SQLite has one writer at a time.
  */
 export async function commitBatch(db: Connection, batch: ReadBatch): Promise<void> {
-  const steps = (): Iterator<undefined, void> => commitSteps(db, batch)
-  if (batch.deliveries.length > ROWS_OF_A_TURN) await db.writeInTurns(steps)
-  else await db.write(() => allSteps(steps()))
+  await db.writeInTurns(() => commitSteps(db, batch), batch.deliveries.length > ROWS_OF_A_TURN)
 }
 
 function* commitSteps(db: Connection, batch: ReadBatch): Generator<undefined, void> {

@@ -20,7 +20,7 @@ export function deliveryStore(db: Connection, claims: OpenClaims): DeliveryStore
   let bodies: BodyReader | undefined
   return {
     ...endpointStore(db),
-    syncSubscriptions: (subscriptions, at) => db.write(() => syncSubscriptions(db, subscriptions, at)),
+    syncSubscriptions: (subscriptions, at) => syncSubscriptions(db, subscriptions, at),
     claim: async (request) => {
       bodies = new BodyReader(db, bodies)
       const reader = bodies

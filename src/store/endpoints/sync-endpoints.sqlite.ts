@@ -1,3 +1,4 @@
+import { allSteps } from '../../clock.ts'
 import { follow, type FollowedEndpoint, type Move, type Moved, type MoveKind } from '../../ledger/follow.ts'
 import { newestPosition, type Numbered } from '../../ledger/positions.ts'
 import type { EndpointSetting } from '../../ledger/runtime-subscriptions.ts'
@@ -131,8 +132,15 @@ const SETTLE_EMPTY = `
 
 /** Rows that channels put off are due again, so that the channels decide anew: the first slice at once. */
 export function reconsiderAll(db: Connection, at: number): void {
+  allSteps(reconsidering(db, at))
+}
+
+function* reconsidering(db: Connection, at: number): Generator<undefined, void> {
+  yield
   db.run(SETTLE_EMPTY)
+  yield
   db.run(UNSETTLE_ALL)
+  yield
   settleSlice(db, at)
 }
 
@@ -146,11 +154,23 @@ interface EndpointOfFile {
   readonly keep_ms: number | null
 }
 
-/**
- * `DeliveryStore.syncSubscriptions`, inside the caller's write transaction. Of thousands, only what differs is written, because the
- * process does nothing else while SQLite writes.
- */
-export function syncSubscriptions(db: Connection, subscriptions: readonly ConfiguredSubscription[], at: number): void {
+/** Endpoints that are written in one go: some milliseconds. */
+const ENDPOINTS_OF_A_TURN = 500
+
+/** `DeliveryStore.syncSubscriptions`: one transaction, over many turns where they are thousands. Of these only what differs is written. */
+export async function syncSubscriptions(
+  db: Connection,
+  subscriptions: readonly ConfiguredSubscription[],
+  at: number,
+): Promise<void> {
+  await db.writeInTurns(() => syncSteps(db, subscriptions, at), subscriptions.length > ENDPOINTS_OF_A_TURN)
+}
+
+function* syncSteps(
+  db: Connection,
+  subscriptions: readonly ConfiguredSubscription[],
+  at: number,
+): Generator<undefined, void> {
   db.run(LEAVE_OUT, JSON.stringify(subscriptions.map(({ name }) => name)))
   const known = new Map(db.all(KNOWN).map((endpoint) => [endpoint.subscription, endpoint]))
   const differing = subscriptions.map(endpointOfFile).filter(({ subscription, enabled, keep_ms, ordered }) => {
@@ -162,14 +182,17 @@ export function syncSubscriptions(db: Connection, subscriptions: readonly Config
     startsFull(subscriptions, (name) => db.one(IS_KNOWN, name) === undefined),
     at,
   )
-  if (differing.length > 0) {
-    const file = JSON.stringify(differing)
+  for (let from = 0; from < differing.length; from += ENDPOINTS_OF_A_TURN) {
+    yield
+    const some = differing.slice(from, from + ENDPOINTS_OF_A_TURN)
+    const file = JSON.stringify(some)
     db.run(CONFIGURE, file)
     db.run(REORDER, file)
-    for (const { keep_ms, subscription } of differing)
+    for (const { keep_ms, subscription } of some)
       if (keep_ms !== null && (known.get(subscription)?.keep_ms ?? null) === null) numberWaiting(db, subscription)
   }
-  reconsiderAll(db, at)
+  yield* reconsidering(db, at)
+  yield
   const careless = subscriptions.filter(({ minShiftMs }) => (minShiftMs ?? null) === null)
   forgetNotifiedDates(
     db,

@@ -178,11 +178,11 @@ export class Connection implements Disposable {
   }
 
   /**
-   * As `write`, with everything else of the process between two steps. Nobody is answered by the connection before the end, so that
-   * nobody sees what is not committed.
+   * As `write`; of work that `isLong` with everything else of the process between two steps. Nobody is answered by the connection
+   * before the end, so that nobody sees what is not committed.
    */
-  async writeInTurns<T>(steps: () => Iterator<undefined, T>): Promise<T> {
-    if (this.#busy === null) return await this.write(() => allSteps(steps()))
+  async writeInTurns<T>(steps: () => Iterator<undefined, T>, isLong: boolean): Promise<T> {
+    if (this.#busy === null || !isLong) return await this.write(() => allSteps(steps()))
     const { reads, writes } = this.#busy
     const result = await writes.inLine(() => {
       this.#begin('BEGIN IMMEDIATE')

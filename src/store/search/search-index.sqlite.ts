@@ -16,7 +16,10 @@ const DONE = 'DELETE FROM search_queue WHERE record = ?'
 
 export function searchStore(db: Connection): SearchStore {
   return {
-    indexQueued: (most) => (db.one(ANY) === undefined ? Promise.resolve(0) : db.write(() => indexQueued(db, most))),
+    indexQueued: async (most) => {
+      const any = await db.look(() => db.one(ANY))
+      return any === undefined ? 0 : await db.write(() => indexQueued(db, most))
+    },
   }
 }
 
