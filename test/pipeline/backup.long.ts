@@ -9,7 +9,7 @@ import { LoopbackReceiver } from '../support/loopback-receiver.ts'
 import { Workplace } from '../support/shipbell.ts'
 import { ledgerOf } from './ledger-of.ts'
 import { Stage } from './stage.ts'
-import { baselined, configure, killed, stopped, WAIT } from './workplace.ts'
+import { baselined, configure, killed, stopped, WAIT, WAIT_BY_COMMAND } from './workplace.ts'
 
 const SHIPMENTS = 150
 const BACKUPS = 8
@@ -63,9 +63,9 @@ async function startFrom(file: string, platform: LoopbackPlatform): Promise<void
   const due = before.filter(({ state }) => state === 'pending').map(({ id }) => id)
   const heard = (): ReadonlySet<string> => new Set(receiver.received.map(({ id }) => id))
   await vi.waitFor(() => expect(due.filter((id) => !heard().has(id))).toEqual([]), WAIT)
-  await vi.waitFor(async () => expect(await namesOf(work)).toEqual(namesAt(platform)), WAIT)
+  await vi.waitFor(async () => expect(await namesOf(work)).toEqual(namesAt(platform)), WAIT_BY_COMMAND)
   const undelivered = async () => (await work.run('deliveries', 'list', '--undelivered')).code
-  await vi.waitFor(async () => expect(await undelivered()).toBe(0), WAIT)
+  await vi.waitFor(async () => expect(await undelivered()).toBe(0), WAIT_BY_COMMAND)
   await stopped(daemon)
   const delivered = before.filter(({ state }) => state === 'delivered').map(({ id }) => id)
   expect(delivered.length).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { postgresDatabases } from '../support/postgres-databases.ts'
-import { killed } from './workplace.ts'
+import { killed, WAIT_BY_COMMAND } from './workplace.ts'
 import { Yard } from './yard.ts'
 
 const WAIT = { timeout: 60_000, interval: 50 }
@@ -35,7 +35,7 @@ test('a long wait rings once over several workers, and whoever takes the account
       (await work.run('status', '--json')).stdout,
     )
     expect(workers.map(({ accounts }) => accounts)).toEqual([['a']])
-  }, WAIT)
+  }, WAIT_BY_COMMAND)
   await delay(3_000)
   expect(asked).toBe(askedBefore)
   expect(told()).toEqual(['account.baseline_completed', 'account.paused'])

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { API_KEY, LoopbackPlatform } from '../support/loopback-platform.ts'
 import { LoopbackReceiver, SECRET } from '../support/loopback-receiver.ts'
 import { Workplace, type RunningShipbell } from '../support/shipbell.ts'
-import { stopped, WAIT } from './workplace.ts'
+import { stopped, WAIT, WAIT_BY_COMMAND } from './workplace.ts'
 
 /** A receiver that is down while files are written and reloaded is waited for: a busy machine may take long over that. */
 const RETRIES = ['100ms', '200ms', '500ms', ...Array.from({ length: 60 }, () => '1s')]
@@ -196,12 +196,12 @@ describe.concurrent('a reload', () => {
     await vi.waitFor(async () => {
       const { code, stdout } = await work.run('status')
       expect([code, stdout]).toEqual([1, expect.stringContaining('shipbell.yaml was changed and cannot be used')])
-    }, WAIT)
+    }, WAIT_BY_COMMAND)
     show(platform, 'one')
     await emitted(erp, 'one')
     configure(work, { accounts: { acme: platform.url }, subscriptions: { erp: erp.url } })
     await hangUp(daemon, 'config.unchanged')
-    await vi.waitFor(async () => expect((await work.run('status')).code).toBe(0), WAIT)
+    await vi.waitFor(async () => expect((await work.run('status')).code).toBe(0), WAIT_BY_COMMAND)
     await stopped(daemon)
   })
 

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.ts'
 import { PostgresServer } from '../support/postgres-server.ts'
 import { queuedMs } from '../support/queued-ms.ts'
 import { Stage } from './stage.ts'
-import { baselined, stopped, WAIT } from './workplace.ts'
+import { baselined, stopped, WAIT_BY_COMMAND } from './workplace.ts'
 
 const LEASE_MS = 15_000
 const MINUTE = 60_000
@@ -74,7 +74,7 @@ test.concurrent.each(STALLS)('$how makes nobody wait in silence, and loses nothi
     const { needs }: { needs: readonly { kind: string; urgent: boolean }[] } = JSON.parse(stdout)
     expect(needs[0]).toMatchObject({ kind: 'stalled', urgent: true })
     expect(code).toBe(1)
-  }, WAIT)
+  }, WAIT_BY_COMMAND)
   // Retries double once for each pause, not for each attempt that ends.
   const pauses = [...daemon.stderr.matchAll(/"retry_in_ms":(\d+)/g)].map(([, ms]) => Number(ms))
   expect(pauses).toEqual(pauses.map((_, nth) => Math.min(1_000 * 2 ** nth, 30_000)))
@@ -83,7 +83,7 @@ test.concurrent.each(STALLS)('$how makes nobody wait in silence, and loses nothi
   await daemon.prints(/"store\.unstalled"/)
   await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 2 * MINUTE, interval: 100 })
   await vi.waitFor(() => expect(heard('meanwhile')).toBeGreaterThan(0), { timeout: 2 * MINUTE, interval: 100 })
-  await vi.waitFor(async () => expect((await work.run('status')).code).toBe(0), WAIT)
+  await vi.waitFor(async () => expect((await work.run('status')).code).toBe(0), WAIT_BY_COMMAND)
   expect(await stage.deliveries('--undelivered')).toEqual([])
   await stopped(daemon)
 })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { queuedMs } from '../support/queued-ms.ts'
 import type { RunningShipbell, Workplace } from '../support/shipbell.ts'
-import { killed, stopped } from './workplace.ts'
+import { killed, stopped, WAIT_BY_COMMAND } from './workplace.ts'
 import { BUDGET, PLACES, Yard } from './yard.ts'
 
 const ACCOUNTS = ['a', 'b', 'c', 'd']
@@ -47,7 +47,7 @@ async function shared(amount: number): Promise<void> {
     expect(sizes).toHaveLength(amount)
     expect(sizes.reduce((sum, each) => sum + each)).toBe(ACCOUNTS.length)
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
-  }, WAIT)
+  }, WAIT_BY_COMMAND)
 }
 
 async function start(): Promise<RunningShipbell> {
@@ -133,14 +133,17 @@ describe('several workers', () => {
       expect(code).toBe(configuration.length === 0 ? 0 : 1)
       return configuration
     }
-    await vi.waitFor(async () => expect(new Set((await shown()).map(({ worker }) => worker)).size).toBe(2), WAIT)
+    await vi.waitFor(
+      async () => expect(new Set((await shown()).map(({ worker }) => worker)).size).toBe(2),
+      WAIT_BY_COMMAND,
+    )
     expect((await shown())[0]?.problems[0]).toContain('did you mean `order`?')
     const { stdout } = await work.run('events', 'list', '--type', 'shipbell.configuration_rejected', '--json')
     expect(JSON.parse(stdout)).toHaveLength(1)
     others.write('shipbell.yaml', good)
-    await vi.waitFor(async () => expect(await shown()).toHaveLength(1), WAIT)
+    await vi.waitFor(async () => expect(await shown()).toHaveLength(1), WAIT_BY_COMMAND)
     work.write('shipbell.yaml', good)
-    await vi.waitFor(async () => expect(await shown()).toEqual([]), WAIT)
+    await vi.waitFor(async () => expect(await shown()).toEqual([]), WAIT_BY_COMMAND)
   })
 
   test('one that is stopped for 40 s and goes on does nothing that another does by now', async () => {

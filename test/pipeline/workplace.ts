@@ -5,6 +5,8 @@ import type { RunningShipbell, Workplace } from '../support/shipbell.ts'
 
 /** A failing fact shows only after this; machines are shared and noisy. */
 export const WAIT = { timeout: 60_000, interval: 20 }
+/** Where a command looks: each takes the processor from what it waits for. */
+export const WAIT_BY_COMMAND = { timeout: 60_000, interval: 1_000 }
 
 export function configure(
   work: Workplace,
