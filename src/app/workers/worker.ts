@@ -157,7 +157,7 @@ export class Worker implements WorkShare, AsyncDisposable {
     const working = AbortSignal.any([signal, this.#membership.lost, over.signal])
     const keeper = this.#keeper
     try {
-      await Promise.all([keeper.run(working), keeper.looked.then(async () => work(working))])
+      await Promise.all([keeper.run(working), keeper.looked.then(async () => working.aborted || work(working))])
     } finally {
       over.abort()
       keeper.drop()

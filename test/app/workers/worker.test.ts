@@ -217,6 +217,12 @@ describe('the accounts of a store', () => {
     expect(alive.done).toContain('recover')
   })
 
+  it('are worked on by nobody who is stopped before the first look has ended', async () => {
+    const process = await start(config(accounts('a')))
+    await process.stop()
+    expect(process.works()).toBe(0)
+  })
+
   it('are free with what was claimed also where the survey that buried their worker failed', async () => {
     const given = config(accounts('a', 'b', 'c', 'd'))
     const [dead, alive] = [await start(given, { timing: UNRENEWED }), await start(given)]
