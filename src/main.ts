@@ -2,7 +2,7 @@ import { bringDisposableStacks } from './disposable-stacks.ts'
 import { Command, CommanderError } from 'commander'
 import { hasLeftBehind } from './app/otlp/left-behind.ts'
 import { withBareJson } from './cli/bare-json.ts'
-import { asInvoked, configFileIn, type CommandContext } from './cli/command-context.ts'
+import { asInvoked, configFileIn, type CommandContext, type OutputStream } from './cli/command-context.ts'
 import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { followingClock, systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
@@ -59,10 +59,9 @@ export async function main(process: NodeJS.Process, stopped: AbortSignal): Promi
   // Unless the command knows better, the terminal is gone. To a daemon it says that its file changed, which it is yet to read.
   let hangUp = isDaemon(process) ? (): void => undefined : (): void => stop.abort()
   process.on('SIGHUP', () => hangUp())
-  watchOutput(process)
   stopWithParent(process, stop)
   const context: CommandContext = {
-    stdout: terminalOutput(process.stdout),
+    stdout: terminalOutput(watchedOutput(process)),
     stderr: terminalOutput(process.stderr),
     writeBytes: (bytes) => void process.stdout.write(bytes),
     env: process.env,
@@ -173,14 +172,34 @@ function stopWithParent(process: NodeJS.Process, stop: AbortController): void {
   look.unref()
 }
 
-/** `shipbell events list | head` must end quietly; output that cannot be written is said in one sentence. */
-function watchOutput(process: NodeJS.Process): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return
+/**
+ * Standard output. `shipbell events list | head` must end quietly, and what goes on ends once nobody reads it: Node's own stream stays
+ * writable then. Output that cannot be written is said in one sentence.
+ */
+function watchedOutput(process: NodeJS.Process): OutputStream {
+  const { stdout } = process
+  let isRead = true
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') {
+      isRead = false
+      return
+    }
     process.stderr.write(
       `The output cannot be written (${error.code ?? error.message}): make room, or write it elsewhere.\n`,
     )
     process.exit(3)
   })
   process.stderr.on('error', () => undefined)
+  return {
+    isTTY: stdout.isTTY,
+    get columns() {
+      return stdout.columns
+    },
+    get writable() {
+      return isRead
+    },
+    write: (text) => void stdout.write(text),
+    cork: () => stdout.cork(),
+    uncork: () => stdout.uncork(),
+  }
 }

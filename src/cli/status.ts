@@ -53,7 +53,7 @@ function exitCodeOf({ needs }: Status): 0 | 1 {
   return needs.some(({ urgent }) => urgent) ? 1 : 0
 }
 
-/** Ends with the exit code of what was drawn last. */
+/** Draws until the command is interrupted or nobody reads on. Ends with the exit code of what was drawn last. */
 async function watch(context: CommandContext, options: Options): Promise<void> {
   if (options.json !== undefined || options.template !== undefined) {
     throw new ShipbellError(
@@ -63,7 +63,7 @@ async function watch(context: CommandContext, options: Options): Promise<void> {
   }
   const { clock, signal, stdout } = context
   const isTerminal = stdout.isTTY === true
-  while (!signal.aborted) {
+  while (!signal.aborted && stdout.writable !== false) {
     const status = await statusOf(context, options)
     let text = isTerminal ? CLEAR_SCREEN : ''
     writeStatus({ ...context, stdout: { ...stdout, isTTY: isTerminal, write: (more) => (text += more) } }, status)
