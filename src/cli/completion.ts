@@ -1,6 +1,7 @@
 import { script } from '@bomb.sh/tab'
 import { Argument, Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
+import { configOption } from './options.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -9,6 +10,7 @@ export function completionCommand(context: CommandContext): Command {
   return new Command('completion')
     .description('What completes `shipbell` in a shell: source <(shipbell completion bash)')
     .addArgument(new Argument('<shell>', 'which shell reads it').choices(SHELLS))
+    .addOption(configOption().hideHelp())
     .action((shell: (typeof SHELLS)[number]) => {
       if (shell !== 'bash') return script(shell, NAME, NAME)
       context.stdout.write(BASH_BEGIN)

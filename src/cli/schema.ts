@@ -7,6 +7,7 @@ import { asyncApiDocument } from '../model/payload-schema/async-api.ts'
 import { allEventsDocument, eventDocument } from '../model/payload-schema/event-documents.ts'
 import { readVersion } from '../version.ts'
 import type { CommandContext } from './command-context.ts'
+import { configOption } from './options.ts'
 
 export function schemaCommand(context: CommandContext): Command {
   const print = (document: object): void => {
@@ -15,21 +16,26 @@ export function schemaCommand(context: CommandContext): Command {
   return new Command('schema')
     .description('JSON Schema of the configuration and of events, for editors, validators and code generators')
     .addCommand(
-      new Command('config')
+      part('config')
         .description('JSON Schema (draft-07) of the configuration, for editors')
         .action(() => print(configJsonSchema())),
     )
     .addCommand(
-      new Command('events')
+      part('events')
         .description('JSON Schema (2020-12) of the payload of every event')
         .argument('[type]', 'of this event type alone')
         .action((type: string | undefined) => print(type === undefined ? allEventsDocument() : ofType(type))),
     )
     .addCommand(
-      new Command('asyncapi')
+      part('asyncapi')
         .description('An AsyncAPI 3.0 document of all events')
         .action(() => print(asyncApiDocument(readVersion()))),
     )
+}
+
+/** A command that takes the configuration, as every command does, and reads none. */
+function part(name: string): Command {
+  return new Command(name).addOption(configOption().hideHelp())
 }
 
 function ofType(name: string): object {
