@@ -34,6 +34,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 const SLEEP_LOOK_MS = 1_000
 const SHORTEST_SLEEP_MS = 2_000
 
+/** Hundreds of sleepers may be due at once, above all where the loop was held: they wake in turns. */
+const mayWake = sharedTurns({ monotonic: () => systemClock.monotonic() })
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: wakefulTime(),
@@ -46,7 +49,12 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', end)
         resolve()
       }
-      const timer = setTimeout(end, withinTimer(ms))
+      const wake = (): void => {
+        const others = mayWake()
+        if (others === null) end()
+        else void others.then(end)
+      }
+      const timer = setTimeout(wake, withinTimer(ms))
       signal?.addEventListener('abort', end)
     })
   },
@@ -118,14 +126,19 @@ export function turnTaking(clock: Pick<Clock, 'monotonic' | 'sleep'>, { restMs =
 /** Says what a piece of work waits for, so that others have their turn; null: it may begin at once. */
 export type LetOthers = () => Promise<void> | null
 
+/** Pieces of work that one turn begins at most of those that wait. */
+const MOST_OF_A_TURN = 16
+
 /**
  * For work that comes from many sides, called before each piece of it: none waits until the pieces of one turn of the event loop
- * have taken a while together. Then they go piece by piece, in their order, one in each turn. Thousands of answers may be there at once.
+ * have taken a while together. Then they go in their order, until those of a turn have taken as long. Thousands of answers may be
+ * there at once.
  */
 export function sharedTurns(clock: Pick<Clock, 'monotonic'>): LetOthers {
   const waiting: (() => void)[] = []
   /** When the first piece of the present turn began; null: none has. */
   let since: number | null = null
+  const isOver = (): boolean => since !== null && clock.monotonic() - since >= LONGEST_TURN_MS
   const begin = (): void => {
     since = clock.monotonic()
     setImmediate(() => {
@@ -135,11 +148,15 @@ export function sharedTurns(clock: Pick<Clock, 'monotonic'>): LetOthers {
       begin()
       next()
     })
+    // What a piece does comes before the next of these, and all of them before the loop goes on.
+    for (let more = Math.min(waiting.length, MOST_OF_A_TURN); more > 1; more -= 1)
+      setImmediate(() => {
+        if (!isOver()) waiting.shift()?.()
+      })
   }
   return () => {
     if (since === null) begin()
-    else if (waiting.length > 0 || clock.monotonic() - since >= LONGEST_TURN_MS)
-      return new Promise<void>((resolve) => waiting.push(resolve))
+    else if (waiting.length > 0 || isOver()) return new Promise<void>((resolve) => waiting.push(resolve))
     return null
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { followingClock, sharedTurns, turnTaking } from '../src/clock.ts'
+import { followingClock, sharedTurns, systemClock, turnTaking } from '../src/clock.ts'
 import { FakeClock } from './support/fake-clock.ts'
 
 test('work in small steps goes on until it took a while, and then waits for its turn once', async () => {
@@ -43,7 +43,7 @@ test('a clock that follows another one goes on evenly when that of the machine i
   expect(clock.now()).toBe(999_007)
 })
 
-test('work from many sides goes on until it took a while, and then piece by piece in its order, one in each turn', async () => {
+test('work from many sides goes on until it took a while, and then in its order, for as long in each turn', async () => {
   let now = 0
   const letOthers = sharedTurns({ monotonic: () => now })
   const done: number[] = []
@@ -54,14 +54,30 @@ test('work from many sides goes on until it took a while, and then piece by piec
   }
   for (const number of [1, 2, 3]) await piece(number)
   expect(done).toEqual([1, 2, 3])
-  const pieces = [piece(4), piece(5)]
-  for (const number of [4, 5]) {
-    expect(done).not.toContain(number)
+  const pieces = [4, 5, 6, 7, 8, 9].map(piece)
+  for (const last of [4, 7, 9]) {
     await nextTurn()
-    expect(done.at(-1)).toBe(number)
+    expect(done.at(-1)).toBe(last)
   }
   await Promise.all(pieces)
   await nextTurn()
-  await piece(6)
-  expect(done).toEqual([1, 2, 3, 4, 5, 6])
+  await piece(10)
+  expect(done).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+})
+
+test('many who wake at once do so in their order, a few milliseconds of it in each turn', async () => {
+  const woken: number[] = []
+  let turns = 0
+  const sleepers = Array.from({ length: 20 }, async (_, number) => {
+    await systemClock.sleep(1)
+    woken.push(number)
+    const until = performance.now() + 2
+    while (performance.now() < until);
+  })
+  const counting = (async () => {
+    for (; woken.length < sleepers.length; turns += woken.length > 0 ? 1 : 0) await nextTurn()
+  })()
+  await Promise.all([...sleepers, counting])
+  expect(woken).toEqual(sleepers.map((_, number) => number))
+  expect(turns).toBeGreaterThanOrEqual(5)
 })

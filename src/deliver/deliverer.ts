@@ -161,6 +161,7 @@ class DeliveryLoop implements Deliverer {
     const pick = { now, leaseMs: this.#leaseMs(), available, ...amount }
     await this.#letOthers()
     for (const some of withinRoom(pick, this.#parts, () => this.#underWay)) {
+      await this.#letOthers()
       for await (const batches of this.#picker.pick(some)) await this.#startAll(batches, signal)
       await this.#letOthers()
     }

@@ -115,8 +115,9 @@ export function* withinRoom(
     yield* inParts(pick, turn, underWay)
     return
   }
+  const byTrust = Map.groupBy(pick.available, ([name]) => runtimes.get(name).trust)
   const those = (trust: SubscriptionRuntime['trust']): Places => {
-    const own = [...pick.available].filter(([name]) => runtimes.get(name).trust === trust)
+    const own = byTrust.get(trust) ?? []
     return inTurn(own, { runtimes, turn, mostOfEach: trust === 'proven' ? Math.ceil(most / 4) : 1 })
   }
   const others = (): number => runtimes.inFlight('unproven') + runtimes.inFlight('doubtful')

@@ -25,7 +25,7 @@ export interface CommitterOptions {
   readonly telemetry?: Pick<Telemetry, 'committed'>
   /** The progress that notes whether commits of an account come through; left out: nobody does. */
   readonly progressOf?: (account: string) => WorkProgress
-  /** Awaited before each commit, so that others have their turn between hundreds of them; left out: they have not. */
+  /** Awaited before and after each commit is derived, so that others have their turn between hundreds; left out: they have not. */
   readonly letOthers?: LetOthers
 }
 
@@ -90,11 +90,11 @@ export class Committer {
   }
 
   async #commit<N extends News>(account: string, derive: (attempt: number) => Promise<N | null>): Promise<N | null> {
-    const others = this.#options.letOthers?.() ?? null
-    if (others !== null) await others
     for (let attempt = 1; ; attempt += 1) {
+      await this.#letOthers()
       const news = await derive(attempt)
       if (news === null) return null
+      await this.#letOthers()
       const batch = hasNews(news) ? await this.#routed(account, news) : unrouted(account, news)
       const { clock } = this.#options
       const startedAt = clock.now()
@@ -113,6 +113,11 @@ export class Committer {
       if (batch.reminders !== undefined) this.#reminded.get(account)?.()
       return news
     }
+  }
+
+  async #letOthers(): Promise<void> {
+    const others = this.#options.letOthers?.() ?? null
+    if (others !== null) await others
   }
 
   #routed(account: string, news: News): Promise<ReadBatch> {
