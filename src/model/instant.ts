@@ -59,7 +59,7 @@ export function formatInstantOrNull(ms: number | null): string | null {
 function parseHttpDate(text: string | null | undefined): number | null {
   const trimmed = text?.trim() ?? ''
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(trimmed)) return null
-  const at = Date.parse(/\b(GMT|UTC|[+-]\d{4})$/.test(trimmed) ? trimmed : `${trimmed} GMT`)
+  const at = Date.parse(/ (?:GMT|UTC|[+-]\d{4})$/.test(trimmed) ? trimmed : `${trimmed} GMT`)
   return Number.isNaN(at) ? null : at
 }
 
