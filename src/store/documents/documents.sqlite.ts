@@ -3,6 +3,7 @@ import { DocumentUses } from '../../ledger/records.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { encodeBody } from './body-codec.ts'
 import { type BodyRow, type KeptBodies, StoredBody, unusable } from './stored-body.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import type { Connection } from '../file/connection.ts'
 import { Query } from '../file/query.ts'
 
@@ -13,6 +14,9 @@ const LAST = new Query<{ ref: number | null }>('SELECT max(ref) AS ref FROM bodi
 const ADD = TABLES.bodies.insert
 // The base is read by itself: a join takes longer than two reads, and most bases are known by then.
 const LOAD = new Query<PlainRow>('SELECT ref, codec, content, base FROM bodies WHERE ref = ?')
+// One statement for many: each look by itself would cost three times as much.
+const LOAD_MANY = new Query<PlainRow>(`
+  SELECT bodies.ref, codec, content, base FROM json_each(?) AS wanted CROSS JOIN bodies ON bodies.ref = wanted.value`)
 const COUNT = 'UPDATE bodies SET uses = uses + ? WHERE ref = ?'
 // What is not used any more stays for as long as a delta needs it; the last one takes it along: by a trigger (migration 0015), since
 // SQLite tells the base of what it deletes by a trigger as well.
@@ -117,6 +121,16 @@ export class BodyWriter {
   }
 }
 
+/** The documents of events, read together within one transaction. */
+export function documentsOfEvents(
+  db: Connection,
+  events: readonly Pick<EventRow, 'object_body' | 'before_body'>[],
+): BodyReader {
+  const bodies = new BodyReader(db)
+  bodies.readMany(events.flatMap((event) => [event.object_body, event.before_body]))
+  return bodies
+}
+
 /** Reads documents within one transaction; the same document is the same object each time. */
 export class BodyReader {
   readonly #db: Connection
@@ -127,6 +141,13 @@ export class BodyReader {
   constructor(db: Connection, before?: BodyReader) {
     this.#db = db
     this.#before = before === undefined ? new Map() : before.#known
+  }
+
+  /** The documents at these places are read together, and are at hand from then on. */
+  readMany(refs: readonly (number | null)[]): void {
+    const rows = this.#rows(refs)
+    for (const row of this.#rows(rows.map(({ base }) => base))) this.#take(row, null)
+    for (const row of rows) this.#take(row, this.#baseAt(row.base))
   }
 
   load(ref: number | null): JsonObject | null {
@@ -161,6 +182,12 @@ export class BodyReader {
     const body = same?.isOf(kept) === true ? same : new StoredBody(kept, { path: this.#db.path, kept: KEPT })
     this.#known.set(ref, body)
     return body
+  }
+
+  /** Those that are not known yet. */
+  #rows(refs: readonly (number | null)[]): readonly PlainRow[] {
+    const asked = [...new Set(refs)].filter((ref) => ref !== null && !this.#known.has(ref))
+    return asked.length === 0 ? [] : this.#db.all(LOAD_MANY, JSON.stringify(asked))
   }
 
   #row(ref: number): PlainRow {

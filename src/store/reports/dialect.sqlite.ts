@@ -5,7 +5,7 @@ import type { Ask, Dialect, SlipDay, SlipDaysAsked } from './dialect.ts'
 import { loadDates } from '../records/date-rows.sqlite.ts'
 import { loadRecords } from '../records/record-rows.sqlite.ts'
 import { sequenceAt } from '../accounts/accounts.sqlite.ts'
-import { BodyReader } from '../documents/documents.sqlite.ts'
+import { documentsOfEvents } from '../documents/documents.sqlite.ts'
 import { firstSince, lowerBoundSince } from '../events/event-totals.sqlite.ts'
 import { boundValues, rangesOf } from './ranges.sqlite.ts'
 import { atHand } from './lookup.ts'
@@ -54,7 +54,7 @@ export const SQLITE: Dialect<Connection> = {
   rangesOf,
   records: (db, list, ids) => atHand(loadRecords(db, list, ids)),
   dates: (db, account, shipment) => atHand(loadDates(db, account, shipment)),
-  documents: (db) => atHand(new BodyReader(db)),
+  documents: (db, events) => atHand(documentsOfEvents(db, events)),
   sequenceAt: (db, account, ref) => atHand(sequenceAt(db, account, ref)),
   slipDays: (db, asked) => atHand(slipDays(db, asked)),
   firstSince: (db, at) => atHand(firstSince(db, at)),
