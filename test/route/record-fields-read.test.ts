@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENT_CATALOGUE } from '../../src/model/event-catalogue.ts'
 import { fullPayload } from '../../src/model/payload.ts'
-import { recordFieldsRead } from '../../src/route/filter/reads-records.ts'
+import { dataRead } from '../../src/route/filter/reads-records.ts'
 import { sampleEvent } from '../../src/samples/sample-event.ts'
 import { filter } from './samples.ts'
 
@@ -24,7 +24,7 @@ describe.each([
   [`data.object.status == "${'long '.repeat(200)}"`, null],
 ])('%s', (expression, fields) => {
   it('names the fields of the record that it looks into', () => {
-    expect(recordFieldsRead(expression)).toEqual(fields)
+    expect(dataRead(expression)?.fields ?? null).toEqual(fields)
   })
 
   it('is judged alike where the record has no others', () => {

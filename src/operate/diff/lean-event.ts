@@ -15,6 +15,10 @@ export class RecordFields {
     this.#written = writtenNames(this.#names)
   }
 
+  get isEmpty(): boolean {
+    return this.#names.length === 0
+  }
+
   with(names: readonly string[]): RecordFields {
     return names.every((name) => this.#names.includes(name)) ? this : new RecordFields([...this.#names, ...names])
   }
@@ -62,6 +66,24 @@ export function withoutRecords({
 /** The event with some fields of its record, and without what that was before. */
 export function leanEvent(event: LoggedEvent, fields: RecordFields): LoggedEvent {
   return { ...withoutRecords(event), object: fields.of(event), expiredAt: event.expiredAt }
+}
+
+const OF_RECORD: ReadonlySet<string> = new Set(['object', 'previous'])
+const OF_CHANGE: ReadonlySet<string> = new Set(['changes', 'previous'])
+
+/** The event with some members of its `data` and some fields of its record. What is not asked for is not even read from the log. */
+export function partOfEvent(event: LoggedEvent, names: ReadonlySet<string>, fields: RecordFields): LoggedEvent {
+  const { account, cause, expiredAt, id, observed, sequence, subject, timestamp, type } = event
+  const envelope = { id, type, account, sequence, subject, timestamp, observed, cause, expiredAt }
+  const showsExtras = [...names].some((name) => !OF_RECORD.has(name) && !OF_CHANGE.has(name) && name !== 'shipment')
+  return {
+    ...envelope,
+    object: names.has('object') ? fields.of(event) : null,
+    before: null,
+    changes: names.has('changes') ? event.changes : null,
+    shipment: names.has('shipment') ? event.shipment : null,
+    extras: showsExtras ? event.extras : {},
+  }
 }
 
 /** The event as built-in messages are shown it. */

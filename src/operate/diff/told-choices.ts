@@ -2,11 +2,11 @@ import type { LoggedEvent } from '../../model/event.ts'
 import { textsOf } from '../../model/event-texts.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { fullPayload } from '../../model/payload.ts'
-import type { Subscription } from '../../model/subscription.ts'
+import type { Filter, Subscription } from '../../model/subscription.ts'
 import { LogWalk, type ToldEvent } from '../../route/log-walk.ts'
-import { recordFieldsRead } from '../../route/filter/reads-records.ts'
+import { dataRead } from '../../route/filter/reads-records.ts'
 import { isAbout } from '../../route/matches.ts'
-import { leanEvent, RecordFields } from './lean-event.ts'
+import { leanEvent, partOfEvent, RecordFields } from './lean-event.ts'
 
 /** A record of at most so many bytes may be read by a condition as often as this names it. */
 const LARGEST_IN_PARTS = 16_384
@@ -17,24 +17,39 @@ const LARGEST_IN_PARTS = 16_384
  */
 export class ToldChoices {
   readonly #choices = new Map<string, Choice>()
-  /** The fields of records that filters look into; null: all. */
-  #fields: RecordFields | null = new RecordFields([])
+  /** What filters look into; null: whole records. */
+  #reads: { readonly fields: RecordFields; readonly names: ReadonlySet<string> | null } | null = {
+    fields: new RecordFields([]),
+    names: new Set(),
+  }
 
   /** Two that choose alike are the same choice. */
   of(subscription: Subscription): Choice {
     const key = JSON.stringify(choiceOf(subscription))
-    const known = this.#choices.get(key) ?? new Choice(subscription)
-    this.#choices.set(key, known)
-    const fields = subscription.filter === null ? [] : recordFieldsRead(subscription.filter.expression)
-    this.#fields = fields === null ? null : (this.#fields?.with(fields) ?? null)
-    return known
+    const known = this.#choices.get(key)
+    if (known !== undefined) return known
+    const made = new Choice(subscription)
+    this.#choices.set(key, made)
+    if (subscription.filter !== null) this.#reads = this.#withReadsOf(subscription.filter)
+    return made
+  }
+
+  #withReadsOf({ expression }: Filter) {
+    const [known, more] = [this.#reads, dataRead(expression)]
+    if (known === null || more === null) return null
+    const names = known.names === null || more.names === null ? null : new Set([...known.names, ...more.names])
+    return { fields: known.fields.with(more.fields), names }
   }
 
   /** What their filters are judged on. */
   payload(event: LoggedEvent): JsonObject {
-    const size = textsOf(event).objectJson?.length ?? Number.POSITIVE_INFINITY
+    if (this.#reads === null) return fullPayload(event)
+    const { fields, names } = this.#reads
     // What is read of a record with very many fields costs an evaluation more than it is allowed.
-    return fullPayload(this.#fields === null || size > LARGEST_IN_PARTS ? event : leanEvent(event, this.#fields))
+    const isLarge =
+      !fields.isEmpty && (textsOf(event).objectJson?.length ?? Number.POSITIVE_INFINITY) > LARGEST_IN_PARTS
+    if (isLarge) return fullPayload(event)
+    return fullPayload(names === null ? leanEvent(event, fields) : partOfEvent(event, names, fields))
   }
 
   /** Drops what is remembered for a store alone. */
