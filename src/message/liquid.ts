@@ -8,6 +8,7 @@ import {
   type Template,
 } from 'liquidjs'
 import { type Json, type JsonObject, withWholeCharacters } from '../model/json.ts'
+import { straightenValues } from './straight-values.ts'
 import { WORD_FILTERS } from './words/word-filters.ts'
 import { AS_SENT, localeOf, type Wording } from './wording/wording.ts'
 
@@ -112,7 +113,9 @@ export class LiquidEngine {
 
   /** Throws where the template is wrong. */
   compile(template: string): Compiled {
-    return this.#engine.parse(template)
+    const compiled = this.#engine.parse(template)
+    straightenValues(compiled)
+    return compiled
   }
 
   /** Throws where a bound is passed and, with `strict`, where a variable is not there. */
