@@ -1,5 +1,8 @@
+import type { ShipbellEvent } from '../model/event.ts'
 import { field, isJsonObject, textField, type Json } from '../model/json.ts'
+import type { Language } from '../model/reader.ts'
 import { isRecordResource, type RecordResource } from '../model/resource.ts'
+import { lineSayingOf, sayingOf } from './languages/sentences.ts'
 
 /** The fields of a record that built-in messages may tell of: they are shown no other. What it was before, they are not shown at all. */
 export const MESSAGE_FIELDS: Readonly<Record<RecordResource, readonly string[]>> = {
@@ -18,6 +21,14 @@ export const MESSAGE_FIELDS: Readonly<Record<RecordResource, readonly string[]>>
   location: ['name', 'company_name', 'address', 'zip_code', 'city', 'country', 'opening_hours', 'platform_shipment_id'],
   order_preparation: ['name', 'freight_method', 'instructions', 'picking_references', 'platform_shipment_id'],
 }
+
+/** Whether built-in messages may tell a date of the record that an event shows. */
+export function tellsRecordDates({ extras, subject, type }: ShipbellEvent, language: Language): boolean {
+  if (subject.resource !== 'shipment' || Object.hasOwn(extras, 'slack_days')) return true
+  return [sayingOf(type, language), lineSayingOf(type, language)].some(({ say }) => LOOKS_INTO_RECORD.test(say))
+}
+
+const LOOKS_INTO_RECORD = /\bobject\b|\bdata\b(?!\.)/
 
 /** A payload as built-in messages are shown it. */
 export function toldPayload(payload: Json): Json {

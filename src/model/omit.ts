@@ -48,9 +48,14 @@ export function withoutOmitted(event: ShipbellEvent, omit: LeftOut | undefined):
     object: object === null ? null : recordWithout(object, ways),
     before: before === null ? null : recordWithout(before, ways),
     changes: changes === null ? null : changesWithout(changes, ways),
-    shipment: shipment === null ? null : summaryWithout(shipment, waysOf(omit, 'shipment')),
+    shipment: shipment === null ? null : summaryWithoutOmitted(shipment, omit),
     extras: extrasWithout(event, omit),
   })
+}
+
+/** The shipment of an event, as far as it stands with the event, without what is left out. */
+export function summaryWithoutOmitted(summary: ShipmentSummary, omit: LeftOut | undefined): ShipmentSummary {
+  return omit === undefined ? summary : summaryWithout(summary, waysOf(omit, 'shipment'))
 }
 
 /** Whether an event tells of changes of which none is left beside what is left out. */

@@ -78,7 +78,11 @@ export function entryTeller(
 }
 
 /** What a message says of its event, with the lines that an operator's template adds. */
-export function withOwnLines({ facts, line, sentence }: Message): { readonly sentence: string; readonly line: string } {
+export function withOwnLines({
+  facts,
+  line,
+  sentence,
+}: Pick<Message, 'facts' | 'line' | 'sentence'>): Pick<Message, 'line' | 'sentence'> {
   const own = facts.flatMap(({ name, value }) => (name === null ? [value] : []))
   return { sentence: [sentence, ...own].join(' '), line: [line, ...own].join(' ') }
 }

@@ -10,17 +10,27 @@ import { fact, wordsOf, type MaybeFact } from './fact.ts'
 /** Which shipment, where from and to, on what, with what in it. */
 export function shipmentFacts(data: Json | undefined, wording: Wording): readonly MaybeFact[] {
   const object = field(data, 'object')
-  const shipment = field(data, 'shipment')
+  const { contents, mode, named, status } = summaryFacts(field(data, 'shipment'), wording)
   return [
     ...deliveryFacts(data, wording),
     fact('container', containerOf(field(data, 'container'), wording)),
-    fact('shipment', shipmentOf(shipment)),
+    named,
     fact('route', routeOf(object)),
-    fact('mode', wordsOf(field(shipment, 'freight_mode'), wording)),
+    mode,
     fact('carrier', carrierOf(object, wording)),
-    fact('status', wordsOf(field(shipment, 'status'), wording)),
-    ...contentFacts(shipment, wording),
+    status,
+    ...contents,
   ]
+}
+
+/** What stands of a shipment with each of its events, whatever its record says. */
+export function summaryFacts(shipment: Json | undefined, wording: Wording) {
+  return {
+    named: fact('shipment', shipmentOf(shipment)),
+    mode: fact('mode', wordsOf(field(shipment, 'freight_mode'), wording)),
+    status: fact('status', wordsOf(field(shipment, 'status'), wording)),
+    contents: contentFacts(shipment, wording),
+  }
 }
 
 /** The shipment that something else belongs to. */

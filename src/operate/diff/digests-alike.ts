@@ -1,12 +1,17 @@
-import { isDeepStrictEqual } from 'node:util'
 import { LONGEST_LINE, withOwnLines } from '../../deliver/channels/told-entries.ts'
-import { type Message, viewOf } from '../../message/message.ts'
+import { asStarted } from '../../invocation.ts'
+import { factsOf } from '../../message/facts/facts.ts'
+import { type Message, sentenceOf, viewOf } from '../../message/message.ts'
+import { toldPayload } from '../../message/message-fields.ts'
 import { renderedBy } from '../../message/template/rendered-by.ts'
 import { cut } from '../../message/words/short.ts'
+import { wordingOf } from '../../message/wording/wording.ts'
 import type { DailyTime } from '../../model/daily-time.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
+import type { JsonObject } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
+import type { Reader } from '../../model/reader.ts'
 import { seenText } from './outline-judge.ts'
 import type { Verdict } from './verdicts.ts'
 import { ZonesAlike } from './zones-alike.ts'
@@ -22,20 +27,56 @@ export function digestsNamedAlike(old: DailyTime | null, other: DailyTime | null
   return (until) => until === null || clocks.at(until, zones)
 }
 
-/** An event as a template says it, to whose readers ours would say `builtIn`, which stands in for a template that fails. */
-export function saidBy(template: MessageTemplate | undefined, builtIn: Message, event: ShipbellEvent): Message {
+/** What built-in messages say of an event, as templates are shown it. */
+export function builtInOf(payload: JsonObject, reader: Reader): Pick<Message, 'sentence' | 'facts'> {
+  const wording = wordingOf(reader)
+  const told = toldPayload(payload)
+  return { sentence: asStarted(sentenceOf(told, wording)), facts: factsOf(told, wording) }
+}
+
+/** An event as a channel shows it, with the template that says it, if any. */
+export interface SaidEvent {
+  readonly event: ShipbellEvent
+  readonly template: MessageTemplate | undefined
+  readonly reader: Reader
+}
+
+/**
+ * Whether digests show the same of two events; null: what differs cannot be seen, or is more than what is said of them. `isOneEvent`: they are one,
+ * shown to the same reader.
+ */
+export function digestLinesAlike([one, another]: readonly [SaidEvent, SaidEvent], isOneEvent: boolean): Verdict {
+  // What is tried or told again is marked as such.
+  if (one.event.cause === 'test' || one.event.cause === 'reminder') return null
+  const view = viewFor(one)
+  const [line, other] = [lineOf(one, view), lineOf(another, isOneEvent ? view : viewFor(another))]
+  if (line === other) return isOneEvent ? true : null
+  return seenText(line) === seenText(other) ? null : false
+}
+
+interface View {
+  readonly builtIn: Pick<Message, 'sentence' | 'facts'>
+  /** What templates are shown. */
+  readonly view: JsonObject
+}
+
+function viewFor({ event, reader }: SaidEvent): View {
+  const payload = fullPayload(event)
+  const builtIn = builtInOf(payload, reader)
+  return { builtIn, view: viewOf(payload, builtIn) }
+}
+
+/** What a digest shows of an event. */
+function lineOf(said: SaidEvent, { builtIn, view }: View): string {
+  return cut(withOwnLines({ line: '', ...saidBy(said, builtIn, view) }).sentence, LONGEST_LINE)
+}
+
+/** An event as its template says it; ours stands in for one that fails. */
+function saidBy({ reader, template }: SaidEvent, builtIn: View['builtIn'], view: JsonObject): View['builtIn'] {
   if (template === undefined) return builtIn
   try {
-    return { ...builtIn, ...renderedBy(template, viewOf(fullPayload(event), builtIn), builtIn.wording) }
+    return renderedBy(template, view, wordingOf(reader))
   } catch {
     return builtIn
   }
-}
-
-/** Whether a digest shows of an event, which is said by one of two messages, the same; null: what differs cannot be seen. */
-export function digestLinesAlike(one: Message, another: Message): Verdict {
-  const [line, other] = [one, another].map((message) => cut(withOwnLines(message).sentence, LONGEST_LINE))
-  if (line === undefined || other === undefined) return null
-  if (line !== other) return seenText(line) === seenText(other) ? null : false
-  return one.tone === another.tone && isDeepStrictEqual(one.links, another.links) ? true : null
 }

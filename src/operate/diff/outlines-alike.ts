@@ -1,4 +1,3 @@
-import { messageRenderer } from '../../deliver/channels/message-renderer.ts'
 import { viewOf } from '../../message/message.ts'
 import { bodyEngine, bodyView } from '../../message/template/body-template.ts'
 import { jsonFlaw } from '../../message/template/json-flaw.ts'
@@ -15,6 +14,7 @@ import type { Language, Reader } from '../../model/reader.ts'
 import type { BodyTemplate, RequestBody } from '../../model/request-body.ts'
 import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.ts'
 import type { DiffMemory, OutlinesAlike } from './diff-memory.ts'
+import { builtInOf } from './digests-alike.ts'
 import { differAnyhow, OutlineJudge, seenText } from './outline-judge.ts'
 import type { Verdict } from './verdicts.ts'
 
@@ -66,8 +66,10 @@ function templatesAlike(
   const shows = (outline: string): boolean =>
     seenText(withoutMarks(outline)) !== '' || sentences.some((mark) => outline.includes(mark))
   const judge = new OutlineJudge(outlines, judgeLines, memory.ofNewJudge())
-  const viewFor = (event: ShipbellEvent, reader: Reader): JsonObject =>
-    viewOf(fullPayload(event), saidOf(event, outlines, reader))
+  const viewFor = (event: ShipbellEvent, reader: Reader): JsonObject => {
+    const payload = fullPayload(event)
+    return viewOf(payload, outlines.reads.message ? builtInOf(payload, reader) : { sentence: '', facts: [] })
+  }
   return judged([old, other], { outlines, judge, viewFor })
 
   function judgeLines(...both: readonly [string, string]): Verdict {
@@ -92,11 +94,6 @@ function builtIn({ language, showsFacts }: Showing): string {
   if (!showsFacts) return '{{ sentence }}'
   const { colon } = wordingOf({ language, timeZone: null }).terms
   return `{{ sentence }}\n{% for fact in facts %}{{ fact.label }}${colon}{{ fact.value }}\n{% endfor %}`
-}
-
-function saidOf(event: ShipbellEvent, { reads }: Outlines, { language, timeZone }: Reader) {
-  if (!reads.message) return { sentence: '', facts: [] }
-  return messageRenderer({ templates: new Map(), language, timeZone }, {})(event)
 }
 
 /** Compares bodies that differ by their templates alone; null: their outlines never tell. */

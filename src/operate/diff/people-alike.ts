@@ -18,10 +18,11 @@ import { once } from '../../once.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
 import type { DiffMemory } from './diff-memory.ts'
-import { digestLinesAlike, digestsNamedAlike, saidBy } from './digests-alike.ts'
+import { digestLinesAlike, digestsNamedAlike, type SaidEvent } from './digests-alike.ts'
 import { toldEvent } from './lean-event.ts'
 import { isLeftAlike, isToldAlike } from './left-alike.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
+import { namedApart } from './named-apart.ts'
 import { seenText } from './outline-judge.ts'
 import { messagesAlike } from './outlines-alike.ts'
 import type { Verdict } from './verdicts.ts'
@@ -38,6 +39,7 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, me
   const isSeenAlike = seenAlike(old, other)
   const namesDigestsAlike = digestsNamedAlike(digestOf(old), digestOf(other))
   const readAlike = clocksAlike(old, other)
+  const isNamedApart = isDigest(old) ? () => false : namedApart(old.channel, other.channel)
   const byOutlines = isSame ? null : messagesByOutlines(old, other, memory)
   const templates = [old, other].map(({ channel }) => channel.templates)
   const readsRecords = (type: string): boolean =>
@@ -52,14 +54,15 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, me
       if (told.old.lastTold === told.new.lastTold && sameFor(event)) return true
       // A message says when its event was seen: another clock or language shows there already.
       if (!isSeenAlike(event)) return false
+      if (isNamedApart(event)) return false
       const isSeenWhole = readsRecords(event.type)
       const lean = once(() => (isSeenWhole ? told : { ...told, event: toldEvent(event) }))
       const isAlike = byOutlines?.isAlike(told, lean) ?? null
       if (isAlike !== null) return isAlike
       const isOfLog = told.old.lastTold === null && told.new.lastTold === null
       if (isOfLog && tellsAlike(event)) return true
-      if (!hasRecord || (isSeenWhole && !hasBefore)) return null
       if (readAlike(told)) return true
+      if (!hasRecord || (isSeenWhole && !hasBefore)) return null
       if (isOfLog && leavesOutAlike(event)) return true
       const isRead = isDigest(old) ? linesAlike(old, other, lean()) : messagesAloneAlike(old, other, lean())
       return isRead ?? bodyOf(old, lean(), told.old) === bodyOf(other, lean(), told.new)
@@ -176,28 +179,26 @@ function clocksAlike(old: PeoplesTelling, other: PeoplesTelling): (told: ToldTwi
   const { language, omit, templates } = old.channel
   const clocks = new ZonesAlike(language)
   const isOneLanguage = language === other.channel.language && isDeepStrictEqual(omit, other.channel.omit)
-  return ({ event, new: after, old: before }) => {
+  return ({ event, hasBefore, hasRecord: hasOwn, new: after, old: before }) => {
     const zones = { old: zoneOf(old, event.account), new: zoneOf(other, event.account) }
     const [template, another] = [templates, other.channel.templates].map((each) => each.get(event.type)?.source ?? null)
     if (!isOneLanguage || isDigest(old) || template !== another || template === undefined) return false
     if (before.lastTold !== null || after.lastTold !== null) return false
-    return clocks.readAlike(event, zones, template === null ? null : datedOf(template))
+    const hasRecord = hasOwn && (hasBefore || template === null || !datedOf(template).readsRecords)
+    return clocks.readAlike(event, zones, { hasRecord, template: template === null ? null : datedOf(template) })
   }
 }
 
 /** Whether digests say the same of an event; null: what differs of that cannot be seen, or is not said by a message. */
 function linesAlike(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice): Verdict {
   const isOneEvent = told.old.lastTold === told.new.lastTold && isDeepStrictEqual(old.channel.omit, other.channel.omit)
-  if (!isOneEvent || old.channel.language !== other.channel.language) {
-    const verdict = digestLinesAlike(messageOf(old, told, told.old), messageOf(other, told, told.new))
-    return verdict === true ? null : verdict
-  }
-  const event = shownTo(old, told, told.old)
-  const builtIn = messageRenderer({ ...old.channel, templates: new Map() }, old.context)(event)
-  const [one = builtIn, another = builtIn] = [old, other].map(({ channel }) =>
-    saidBy(channel.templates.get(event.type), builtIn, event),
-  )
-  return digestLinesAlike(one, another)
+  const said = (telling: PeoplesTelling, how: ToldEvent): SaidEvent => ({
+    event: shownTo(telling, told, how),
+    template: telling.channel.templates.get(told.event.type),
+    reader: { language: telling.channel.language, timeZone: zoneOf(telling, told.event.account) },
+  })
+  const isOneLanguage = old.channel.language === other.channel.language
+  return digestLinesAlike([said(old, told.old), said(other, told.new)], isOneEvent && isOneLanguage)
 }
 
 /** Whether messages of their own read alike; null: what differs cannot be seen. */
@@ -226,9 +227,9 @@ function factsDiffer(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice
     const timeZone = zoneOf(telling, account)
     const payload = toldPayload(fullPayload(shownTo(telling, told, telling === old ? told.old : told.new)))
     const { language } = telling.channel
-    return factsOf(payload, wordingOf({ language, timeZone })).map((fact) => seenText(factLine(fact)))
+    return factsOf(payload, wordingOf({ language, timeZone })).map(factLine)
   })
-  return !isDeepStrictEqual(facts, others)
+  return !isDeepStrictEqual(facts, others) && !isDeepStrictEqual(facts?.map(seenText), others?.map(seenText))
 }
 
 function messageOf(telling: PeoplesTelling, told: ToldTwice, how: ToldEvent): Message {

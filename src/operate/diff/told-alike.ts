@@ -49,11 +49,12 @@ function bodiesOrShapes(
     isAlike: ({ event, hasBefore, hasRecord }) => {
       const zones = { old: before.zone(event.account), new: after.zone(event.account) }
       if (isSame && zones.old === zones.new) return true
-      if (!hasRecord || (needsBefore && !hasBefore)) return null
+      const isShown = hasRecord && (hasBefore || !needsBefore)
       const instants = { old: zones.old ?? 'UTC', new: zones.new ?? 'UTC' }
-      return clocks?.readAlike(event, instants, one ?? null) === true || before.text(event) === after.text(event)
+      if (clocks?.readAlike(event, instants, { hasRecord: isShown, template: one ?? null }) === true) return true
+      return isShown ? before.text(event) === after.text(event) : null
     },
-    needsRecords: isSame ? 'none' : needsOfSingle,
+    needsRecords: isSame || (clocks !== null && !needsBefore) ? 'none' : needsOfSingle,
     needsOfSingle,
   }
 }

@@ -1,3 +1,4 @@
+import { tellsRecordDates } from '../../message/message-fields.ts'
 import { WORD_FILTERS } from '../../message/words/word-filters.ts'
 import { localTime } from '../../message/wording/local-time.ts'
 import type { Compiled } from '../../message/liquid.ts'
@@ -29,16 +30,23 @@ export class ZonesAlike {
   }
 
   /**
-   * Whether what is made of an event reads the same on both: by `template`, null: by ours alone, which shows no record as it was before.
-   * A template that makes dates of its own is not known to.
+   * Whether what is made of an event certainly reads the same on both: by `template`, null: by ours alone, which shows no record as it was before.
+   * A template that makes dates of its own is not known to, nor one that tells dates of a record that the event does not show (`hasRecord`).
    */
-  readAlike(event: LoggedEvent, zones: Zones, template: DatedTemplate | null): boolean {
+  readAlike(
+    event: LoggedEvent,
+    zones: Zones,
+    { hasRecord, template }: { readonly hasRecord: boolean; readonly template: DatedTemplate | null },
+  ): boolean {
     if (template?.makesDates === true) return false
     const { changes, extras, observed, shipment, timestamp } = event
     const times = [timestamp, observed?.notBefore ?? timestamp, observed?.notAfter ?? timestamp]
     const clocks = this.#pairOf(zones)
     if (!times.every((at) => clocks.readAlike(at)) || !isReadAlike([extras, changes, shipment], clocks)) return false
-    if (template?.readsRecords === true) return isReadAlike([event.object, event.before], clocks)
+    const readsRecords = template?.readsRecords === true
+    if (!readsRecords && !tellsRecordDates(event, this.#language)) return true
+    if (!hasRecord) return false
+    if (readsRecords) return isReadAlike([event.object, event.before], clocks)
     // What a record was is not even parsed for ours, nor, if all of its dates read alike, the record itself.
     const { objectJson } = textsOf(event)
     const dates = objectJson === undefined ? null : writtenDates(objectJson)

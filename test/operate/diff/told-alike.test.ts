@@ -3,7 +3,17 @@ import type { LoggedEvent } from '../../../src/model/event.ts'
 import { withoutOmitted } from '../../../src/model/omit.ts'
 import { payloadBytes } from '../../../src/model/payload.ts'
 import { isLeftAlike } from '../../../src/operate/diff/left-alike.ts'
-import { compareClocks, compareMoments, compareOmitted, EMAIL, EVENTS, SLACK, withTexts } from './told-compared.ts'
+import {
+  compareClocks,
+  compareMoments,
+  compareNames,
+  compareOmitted,
+  compareRecordDates,
+  EMAIL,
+  EVENTS,
+  SLACK,
+  withTexts,
+} from './told-compared.ts'
 
 const LEFT_OUT = [
   undefined,
@@ -34,6 +44,8 @@ describe.each([...EVENTS, ...EVENTS.map(withTexts)].map((event) => [event.type, 
 
 // The long suite has the other chats, digests, and mails of every type.
 compareMoments([SLACK, EMAIL])
+compareNames([SLACK])
+compareRecordDates([SLACK])
 compareOmitted([SLACK])
 compareClocks([SLACK], EVENTS)
 compareClocks(

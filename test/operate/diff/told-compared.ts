@@ -4,7 +4,13 @@ import { seenAt } from '../../../src/deliver/channels/message-renderer.ts'
 import { EVENT_CATALOGUE } from '../../../src/model/event-catalogue.ts'
 import { keepTexts } from '../../../src/model/event-texts.ts'
 import type { LoggedEvent } from '../../../src/model/event.ts'
+import { tellsRecordDates } from '../../../src/message/message-fields.ts'
+import type { JsonObject } from '../../../src/model/json.ts'
+import { withoutOmitted } from '../../../src/model/omit.ts'
+import { LANGUAGES } from '../../../src/model/reader.ts'
+import type { ChannelSettings } from '../../../src/model/subscription.ts'
 import { isToldAlike } from '../../../src/operate/diff/left-alike.ts'
+import { namedApart } from '../../../src/operate/diff/named-apart.ts'
 import { ZonesAlike } from '../../../src/operate/diff/zones-alike.ts'
 import { sampleEvent } from '../../../src/samples/sample-event.ts'
 import { claimed, emailChannel } from '../../deliver/channels/email/mailing.ts'
@@ -69,6 +75,52 @@ export function compareOmitted(channels: readonly TellingChannel[]): void {
   })
 }
 
+const NAMING = ['/name', '/cargo', '/status', '/purchase_order_references', '/booking_information', '/note', '/*']
+
+export function compareNames(channels: readonly TellingChannel[]): void {
+  it.each(byName(channels))('%s shows where what is left out names a shipment, or is in it', (_, channel) => {
+    const named = NAMING.filter((pointer) => {
+      const other = { ...channel, omit: [pointer] }
+      const isApart = namedApart(channel, other)
+      const apart = EVENTS.filter(isApart)
+      for (const event of apart)
+        expect([event.type, sentBody(other, event)]).not.toEqual([event.type, sentBody(channel, event)])
+      return apart.length > 0
+    })
+    expect(named).toEqual(NAMING.filter((pointer) => pointer !== '/note'))
+  })
+}
+
+export function compareRecordDates(channels: readonly TellingChannel[]): void {
+  it.each(byName(channels))(
+    '%s says the same of an event whose record has other dates, where it tells none',
+    (_, channel) => {
+      for (const language of LANGUAGES) {
+        const spoken = { ...channel, language }
+        const untold = EVENTS.filter((event) => !tellsRecordDates(event, language))
+        for (const event of untold) {
+          const { before, object } = event
+          const dated = { ...event, object: withOtherDates(object), before: withOtherDates(before) }
+          expect([event.type, sentBody(spoken, dated)]).toEqual([event.type, sentBody(spoken, event)])
+        }
+        expect(untold.length).toBeGreaterThan(20)
+      }
+    },
+  )
+}
+
+function sentBody(channel: ChannelSettings, event: LoggedEvent): string {
+  const row = claimed({ ...event, ...withoutOmitted(event, channel.omit) })
+  return JSON.stringify(previewBatch(channel, [row], CONTEXT).body)
+}
+
+function withOtherDates(record: JsonObject | null): JsonObject | null {
+  const text = JSON.stringify(record).replaceAll(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"2031-05-05T05:05:00Z"')
+  const other: JsonObject | null = JSON.parse(text)
+  return other
+}
+
+const SHOWN = { hasRecord: true, template: null }
 const ZONES = ['Europe/Paris', 'Europe/Berlin', 'Europe/London', 'Europe/Lisbon', 'Africa/Lagos']
 
 export function compareClocks(channels: readonly TellingChannel[], events: readonly LoggedEvent[]): void {
@@ -91,8 +143,8 @@ export function compareClocks(channels: readonly TellingChannel[], events: reado
       ZONES.flatMap((another) =>
         logged.filter(({ event, texts }) => {
           const zones = { old: one, new: another }
-          const isAlike = zonesAlike.readAlike(event, zones, null)
-          expect(zonesAlike.readAlike(texts, zones, null)).toBe(isAlike)
+          const isAlike = zonesAlike.readAlike(event, zones, SHOWN)
+          expect(zonesAlike.readAlike(texts, zones, SHOWN)).toBe(isAlike)
           if (!isAlike) return false
           expect(shownIn(one, event)).toBe(shownIn(another, event))
           return one !== another
