@@ -184,7 +184,7 @@ export class BodyReader {
     return body
   }
 
-  /** Those that are not known yet. */
+  /** The rows of documents that are not known yet. */
   #rows(refs: readonly (number | null)[]): readonly PlainRow[] {
     const asked = [...new Set(refs)].filter((ref) => ref !== null && !this.#known.has(ref))
     return asked.length === 0 ? [] : this.#db.all(LOAD_MANY, JSON.stringify(asked))
