@@ -3,6 +3,7 @@ import type { SMTPSentMessageInfo } from 'nodemailer/lib/smtp-transport'
 import { cut } from '../../../message/words/short.ts'
 import type { SendOutcome } from '../channel.ts'
 import { named, type Fate, type Fates } from './mail-fates.ts'
+import { mailboxOf } from './mailbox.ts'
 import { plainText } from './plain-text.ts'
 
 /** About the login or the encryption that a server wants (RFC 4954 section 6, RFC 3207): the configuration, not the mail. */
@@ -18,27 +19,54 @@ export interface Answering {
 
 /** The server took the mail for one recipient at least. */
 export function judgeAcceptance(
-  { response, rejectedErrors }: SMTPSentMessageInfo,
+  { accepted, response, rejectedErrors }: SMTPSentMessageInfo,
   to: readonly string[],
   by: Answering,
 ): Fates {
   const reply = replyText(response, by)
   const status = Number.parseInt(reply, 10)
   const outcome: SendOutcome = { kind: 'delivered', status: Number.isNaN(status) ? 250 : status, answer: reply }
-  const rejected = new Map((rejectedErrors ?? []).map((error) => [error.recipient, error]))
+  const rejected = rejectedOf(rejectedErrors, to)
+  const taken = new Set(accepted.map(mailboxOf))
   return new Map(
     to.map((address): [string, Fate] => {
       const error = rejected.get(address)
-      return [address, error === undefined ? { outcome, reply, isTooBig: false } : fateOfRecipient(error, by)]
+      if (error !== undefined) return [address, fateOfRecipient(error, address, by)]
+      return [address, taken.has(mailboxOf(address)) ? { outcome, reply, isTooBig: false } : untold(address, by)]
     }),
   )
 }
 
+/** What the server said against each of these recipients. */
+function rejectedOf(
+  errors: readonly NodemailerError[] | undefined,
+  to: readonly string[],
+): ReadonlyMap<string, NodemailerError> {
+  const byMailbox = new Map((errors ?? []).map((error) => [mailboxOf(error.recipient ?? ''), error]))
+  return new Map(
+    to.flatMap((address) => {
+      const error = byMailbox.get(mailboxOf(address))
+      return error === undefined ? [] : [[address, error] as const]
+    }),
+  )
+}
+
+/** Nobody is taken to have a mail because nothing was said of him. */
+function untold(address: string, { server }: Answering): Fate {
+  const error = `${server} said nothing of the recipient ${address}`
+  return {
+    outcome: { kind: 'failed', status: null, answer: null, error, retryAfterMs: null },
+    reply: '',
+    isTooBig: false,
+  }
+}
+
 /** The server answered that it does not take the mail: for good where its answer is 5xx and speaks of the mail. */
 export function judgeRefusal(error: NodemailerError, to: readonly string[], by: Answering): Fates {
-  const rejected = new Map((error.rejectedErrors ?? []).map((each) => [each.recipient, fateOfRecipient(each, by)]))
+  const errors = rejectedOf(error.rejectedErrors, to)
+  const rejected = new Map([...errors].map(([address, each]) => [address, fateOfRecipient(each, address, by)]))
   const whole: Fate = {
-    outcome: refusalOf(error, by),
+    outcome: refusalOf(error, errors, by),
     reply: replyText(error.response, by),
     isTooBig: saysTooBig(error),
   }
@@ -56,13 +84,11 @@ function isForGood({ outcome }: Fate): boolean {
   return outcome.kind === 'failed' && outcome.permanent === true
 }
 
-function refusalOf(error: NodemailerError, by: Answering): SendOutcome {
+function refusalOf(error: NodemailerError, errors: ReadonlyMap<string, NodemailerError>, by: Answering): SendOutcome {
   const { server } = by
   const { code, command, responseCode: status = null } = error
   const forGood = speaksForGood(error)
-  const refused = (error.rejectedErrors ?? []).map(
-    (each) => [each.recipient ?? '', replyText(each.response, by)] as const,
-  )
+  const refused = [...errors].map(([address, each]) => [address, replyText(each.response, by)] as const)
   const said = refused.length === 0 ? replyText(error.response, by) : named(refused)
   return {
     kind: 'failed',
@@ -75,10 +101,10 @@ function refusalOf(error: NodemailerError, by: Answering): SendOutcome {
   }
 }
 
-function fateOfRecipient(error: NodemailerError, by: Answering): Fate {
+function fateOfRecipient(error: NodemailerError, address: string, by: Answering): Fate {
   const reply = replyText(error.response, by)
   const { responseCode: status = null } = error
-  const said = `${by.server} answered ${status} to the recipient ${error.recipient}: ${reply}`
+  const said = `${by.server} answered ${status} to the recipient ${address}: ${reply}`
   const failed = { kind: 'failed', status, answer: reply, error: said, retryAfterMs: null } as const
   const outcome: SendOutcome = speaksForGood(error) ? { ...failed, permanent: true } : failed
   return { outcome, reply, isTooBig: saysTooBig(error) }

@@ -69,6 +69,24 @@ describe('a recipient who is refused for now', () => {
     expect((await later(at)).map(({ to }) => to)).toEqual([['b@example.com']])
   })
 
+  it.each([
+    ['B@Example.COM', 'B@example.com'],
+    // The server of this test shows domains in Unicode, whatever it is sent.
+    ['b@Bücher.example', 'b@bücher.example'],
+    ['b@xn--bcher-kva.example', 'b@bücher.example'],
+  ])('is tried again alone, however the address is written: %s', async (written, sent) => {
+    const replies = new Map([[sent, '450 4.2.0 Greylisted']])
+    const at = await desk(replies, { channel: { to: ['a@EXAMPLE.com', written] } })
+    await at.ring()
+    expect((await first(at)).map(({ to }) => to)).toEqual([['a@example.com']])
+    expect(await at.rows()).toMatchObject([{ state: 'pending', lastError: expect.stringContaining(`${written} (450`) }])
+    replies.set(sent, '550 5.1.1 No such mailbox')
+    expect(await later(at)).toEqual([])
+    const named = expect.stringContaining(`for good for ${written} (550`)
+    expect(await at.rows()).toMatchObject([{ state: 'delivered', lastError: named }])
+    expect(at.server.mails).toHaveLength(1)
+  })
+
   it('is answered without a secret, also where the answer is cut within one', async () => {
     const secret = 'pass-word-0123456789-0123456789'
     const at = await desk(new Map([['b@example.com', `450 ${'.'.repeat(270)} ${secret}${'.'.repeat(99)}`]]), {
@@ -153,6 +171,14 @@ describe('a recipient who is refused for good', () => {
       new RegExp(TO.map((address) => `${address} \\(550 .*No such mailbox\\)`).join(', ')),
     )
     expect(await at.rows()).toMatchObject([{ state: 'exhausted', lastError: all }])
+  })
+
+  it('is named as the configuration has it, though the address is sent in quotation marks', async () => {
+    const at = await desk(new Map(), { channel: { to: ['a@example.com', 'b..c@example.com'] } })
+    await at.ring()
+    await first(at)
+    const named = expect.stringContaining('for good for b..c@example.com (501')
+    expect(await at.rows()).toMatchObject([{ state: 'delivered', lastError: named }])
   })
 
   it('exhausts the row where nobody is left', async () => {
