@@ -8,6 +8,8 @@ export interface HttpAnswer {
   readonly headers: Headers
   /** The beginning of the body, redacted; null where it is empty. */
   readonly body: string | null
+  /** The beginning of the body as it came, by which it is judged: what is a secret elsewhere may be a word of it. Nothing of it is shown or kept. */
+  readonly judged: string | null
 }
 
 /** What an answer means (guarantee S2): 2xx delivers, 410 ends it, everything else, redirects too, has failed. */

@@ -147,10 +147,10 @@ export class Receiver implements AsyncDisposable {
     this.#hasAnswered = true
     const { status } = received
     const { untrusted } = this.#options
-    if (untrusted !== undefined) return { status, headers: waitsOf(received.headers), body: null }
+    if (untrusted !== undefined) return { status, headers: waitsOf(received.headers), body: null, judged: null }
     const { headers } = received
     const body = textOf(received.chunks, readBytes)
-    return { status, headers, body: body === null ? null : this.#redact(body) }
+    return { status, headers, body: body === null ? null : this.#redact(body), judged: body }
   }
 
   /** Why an exchange was rejected, in one sentence, redacted. */

@@ -24,7 +24,7 @@ export function judgeSlackAnswer(answer: HttpAnswer, origin: string, now: number
     case 'cut':
       return outcome
     case 'delivered': {
-      if (answer.body?.trim() === 'ok') return outcome
+      if (answer.judged?.trim() === 'ok') return outcome
       const error = `${origin} answered ${answer.status} without Slack's \`ok\`${said}: the url must be that of an incoming webhook`
       return { kind: 'failed', status: answer.status, answer: answer.body, error, retryAfterMs: null }
     }

@@ -51,8 +51,8 @@ function isSuccess(status: number): boolean {
 const LONGEST_DETAIL = 200
 
 /** Whether this is how a Svix server shows a message: JSON with its id. A proxy's page with status 200 is not. */
-function showsMessage({ body }: HttpAnswer): boolean {
-  const id = member(parsed(body), 'id')
+function showsMessage({ judged }: HttpAnswer): boolean {
+  const id = member(parsed(judged), 'id')
   return typeof id === 'string' && id !== ''
 }
 

@@ -15,6 +15,12 @@ import { SimulatedSlack } from './simulated-slack.ts'
 
 const SECOND = 1_000
 
+interface LivingOptions {
+  /** Secrets beside the token. */
+  readonly hidden?: readonly string[]
+  readonly signingSecret?: string | null
+}
+
 /** A subscription whose shipments have living messages in a Slack on loopback. */
 export class Living {
   readonly clock = new FakeClock()
@@ -24,17 +30,17 @@ export class Living {
   readonly #file: StoreFile
   #rung = 0
 
-  private constructor(slack: SimulatedSlack, file: StoreFile, signingSecret: string | null) {
+  private constructor(slack: SimulatedSlack, file: StoreFile, { hidden = [], signingSecret = null }: LivingOptions) {
     this.slack = slack
     this.#file = file
     const { token, url } = slack
     const app = { token, channel: 'C0123', signingSecret }
-    const settings = { kind: 'slack', url, app, hidden: [token], ...PEOPLES_CHANNEL } as const
+    const settings = { kind: 'slack', url, app, hidden: [token, ...hidden], ...PEOPLES_CHANNEL } as const
     this.subscription = subscription('ops', { channel: { ...settings, timeoutMs: 15_000, concurrency: 1 } })
   }
 
-  static async open(signingSecret: string | null = null): Promise<Living> {
-    const living = new Living(ofTest(await SimulatedSlack.start()), ofTest(new StoreFile()), signingSecret)
+  static async open(options: LivingOptions = {}): Promise<Living> {
+    const living = new Living(ofTest(await SimulatedSlack.start()), ofTest(new StoreFile()), options)
     await living.store.syncSubscriptions([living.subscription], living.clock.now())
     return living
   }

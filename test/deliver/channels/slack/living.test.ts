@@ -68,6 +68,21 @@ test('a message whose answer was lost is found by what it carries, never posted 
   expect(living.slack.tops).toHaveLength(6)
 })
 
+test('what Slack answers means the same where a word of it is a secret of somebody, and is shown to nobody', async () => {
+  const living = await Living.open({ hidden: ['true', 'messages', 'SHP-1', 'shipment'] })
+  living.slack.fail('chat.postMessage', 'taken, cut')
+  await living.ring('SHP-1', to('booked'))
+  await living.drain()
+  const id = await living.ring('SHP-1', to('in_progress'))
+  await living.later()
+  expect(living.slack.tops).toHaveLength(1)
+  expect(await living.states()).toEqual(['delivered', 'delivered'])
+  const [row] = await deliveriesOf(living.store, { id })
+  const answers = (await living.store.attempts(row?.id ?? '')).map(({ answer }) => answer)
+  expect(answers.at(-1)).toContain('"ok":[redacted]')
+  expect(answers.join(' ')).not.toMatch(/true|SHP-1/)
+})
+
 test('a message of another subscription in the channel is not taken for one of its own', async () => {
   const living = await Living.open()
   await living.ring('SHP-1')
