@@ -14,6 +14,8 @@ export interface Outlines {
   readonly reads: Reads
   /** The outlines of an event: where they are equal, so are the texts; null: it cannot be told. */
   readonly of: (view: JsonObject, reader: Reader) => readonly [string, string] | null
+  /** The texts themselves: what both put out in the same words is rendered once; null: it cannot be told, or a text is very long. */
+  readonly texts: (view: JsonObject, reader: Reader) => readonly [string, string] | null
 }
 
 /** How an engine makes a text: `json` where all that both put out has to be a value of JSON. */
@@ -52,15 +54,23 @@ export function outlinesOf(old: string, other: string, use: OutlineUse): Outline
   for (const parts of [one, another]) opened.open(parts)
   const [before, after] = both.map(({ templates }) => templates)
   if (before === undefined || after === undefined || opened.marks.size > MOST_MARKS) return null
+  const of: Outlines['of'] = (view, reader) => {
+    const [first, second] = [opened.render(before, view, reader), opened.render(after, view, reader)]
+    return first === null || second === null ? null : [first, second]
+  }
   return {
     marks: opened.marks,
     reads: readsOf([before, after]),
-    of: (view, reader) => {
-      const [first, second] = [opened.render(before, view, reader), opened.render(after, view, reader)]
-      return first === null || second === null ? null : [first, second]
+    of,
+    texts: (view, reader) => {
+      const [first, second] = of(view, reader) ?? [null, null]
+      return first === null || second === null ? null : opened.filled([first, second], view, reader)
     },
   }
 }
+
+/** Longer texts are left to the templates, which have bounds. */
+const LONGEST_TEXT = 20_000
 
 /** A loop that begins where another of the same list ended. */
 const GOES_ON = /\boffset\s*:\s*continue\b/
@@ -103,6 +113,8 @@ class Opened {
   readonly #set: ReadonlySet<string>
   readonly #use: OutlineUse
   readonly #marks = new Map<string, string>()
+  /** What stands at each mark. */
+  readonly #marked = new Map<string, Template>()
   /** How many marks the rendering under way has put out. */
   #written = 0
 
@@ -135,6 +147,28 @@ class Opened {
     }
   }
 
+  /** Two outlines with what stands at their marks; null: that fails, or is very long. */
+  filled(outlines: readonly [string, string], view: JsonObject, reader: Reader): readonly [string, string] | null {
+    const texts = new Map<string, string>()
+    const textAt = (mark: string): string => {
+      const known = texts.get(mark) ?? this.#textAt(mark, view, reader)
+      texts.set(mark, known)
+      return known
+    }
+    try {
+      const [one, another] = [outlines[0].replaceAll(MARKS, textAt), outlines[1].replaceAll(MARKS, textAt)]
+      return Math.max(one.length, another.length) > LONGEST_TEXT ? null : [one, another]
+    } catch {
+      return null
+    }
+  }
+
+  #textAt(mark: string, view: JsonObject, reader: Reader): string {
+    const template = this.#marked.get(mark)
+    if (template === undefined) throw new Error('Each mark stands for something.')
+    return this.#use.engine.render([template], view, { strict: false, wording: wordingOf(reader) })
+  }
+
   #markOf(text: string): string {
     const mark = this.#marks.get(text) ?? String.fromCharCode(FIRST_MARK + this.#marks.size)
     this.#marks.set(text, mark)
@@ -146,6 +180,8 @@ class Opened {
       this.#written += 1
       emitter.write(mark)
     }
+    if (!this.#marked.has(mark))
+      this.#marked.set(mark, { token: template.token, render: template.render.bind(template) })
     // It reads nothing any more.
     Object.assign(template, { render, arguments: undefined, children: undefined })
   }

@@ -1,3 +1,4 @@
+import type { Outlines } from '../../message/template/outlines.ts'
 import type { ShipbellEvent } from '../../model/event.ts'
 import type { Reader } from '../../model/reader.ts'
 import type { KnownVerdicts } from './outline-judge.ts'
@@ -8,6 +9,8 @@ export interface OutlinesAlike {
   readonly isAlike: (event: () => ShipbellEvent, reader: Reader) => Verdict
   /** Whether that takes the records that events show. */
   readonly needsRecords: boolean
+  /** What both make of what they see of an event; null: it cannot be told. */
+  readonly texts: Outlines['texts']
 }
 
 /** What is remembered in one run for all subscriptions together. */

@@ -4,6 +4,7 @@ import { factsOf } from '../../message/facts/facts.ts'
 import { type Message, sentenceOf, viewOf } from '../../message/message.ts'
 import { toldPayload } from '../../message/message-fields.ts'
 import { renderedBy } from '../../message/template/rendered-by.ts'
+import type { Outlines } from '../../message/template/outlines.ts'
 import { cut } from '../../message/words/short.ts'
 import { wordingOf } from '../../message/wording/wording.ts'
 import type { DailyTime } from '../../model/daily-time.ts'
@@ -42,15 +43,19 @@ export interface SaidEvent {
 }
 
 /**
- * Whether digests show the same of two events; null: what differs cannot be seen, or is more than what is said of them. `isOneEvent`: they are one,
- * shown to the same reader.
+ * Whether digests show the same of two events; null: what differs cannot be seen, or is more than what is said of them. `texts`: what both templates
+ * make of one event that is shown to one reader; null: there are two events, or two readers.
  */
-export function digestLinesAlike([one, another]: readonly [SaidEvent, SaidEvent], isOneEvent: boolean): Verdict {
+export function digestLinesAlike(
+  [one, another]: readonly [SaidEvent, SaidEvent],
+  texts: Outlines['texts'] | null,
+): Verdict {
   // What is tried or told again is marked as such.
   if (one.event.cause === 'test' || one.event.cause === 'reminder') return null
   const view = viewFor(one)
-  const [line, other] = [lineOf(one, view), lineOf(another, isOneEvent ? view : viewFor(another))]
-  if (line === other) return isOneEvent ? true : null
+  const [text, otherText] = texts?.(view.view, one.reader) ?? []
+  const [line, other] = [lineOf(one, view, text), lineOf(another, texts === null ? viewFor(another) : view, otherText)]
+  if (line === other) return texts === null ? null : true
   return seenText(line) === seenText(other) ? null : false
 }
 
@@ -66,13 +71,19 @@ function viewFor({ event, reader }: SaidEvent): View {
   return { builtIn, view: viewOf(payload, builtIn) }
 }
 
-/** What a digest shows of an event. */
-function lineOf(said: SaidEvent, { builtIn, view }: View): string {
-  return cut(withOwnLines({ line: '', ...saidBy(said, builtIn, view) }).sentence, LONGEST_LINE)
+/** What a digest shows of an event. `text`: what its template makes of it, where that is known. */
+function lineOf(said: SaidEvent, { builtIn, view }: View, text?: string): string {
+  const { reader, template } = said
+  const made = text === undefined ? template : template && { render: () => text }
+  return cut(withOwnLines({ line: '', ...saidBy(made, builtIn, { reader, view }) }).sentence, LONGEST_LINE)
 }
 
-/** An event as its template says it; ours stands in for one that fails. */
-function saidBy({ reader, template }: SaidEvent, builtIn: View['builtIn'], view: JsonObject): View['builtIn'] {
+/** An event as a template says it; ours stands in for one that fails. */
+function saidBy(
+  template: Pick<MessageTemplate, 'render'> | undefined,
+  builtIn: View['builtIn'],
+  { reader, view }: { readonly reader: Reader; readonly view: JsonObject },
+): View['builtIn'] {
   if (template === undefined) return builtIn
   try {
     return renderedBy(template, view, wordingOf(reader))

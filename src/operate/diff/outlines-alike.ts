@@ -150,6 +150,7 @@ function judged(sources: readonly string[], { judge, outlines, viewFor }: Judgin
       return verdict === false && hasAddress && hasHalves(event()) ? null : verdict
     },
     needsRecords: outlines.reads.records || outlines.reads.message,
+    texts: outlines.texts,
   }
 }
 

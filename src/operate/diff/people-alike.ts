@@ -17,7 +17,7 @@ import type { ChannelSettings, PeoplesChannel } from '../../model/subscription.t
 import { once } from '../../once.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
-import type { DiffMemory } from './diff-memory.ts'
+import type { DiffMemory, OutlinesAlike } from './diff-memory.ts'
 import { digestLinesAlike, digestsNamedAlike, type SaidEvent } from './digests-alike.ts'
 import { toldEvent } from './lean-event.ts'
 import { isLeftAlike, isToldAlike } from './left-alike.ts'
@@ -64,7 +64,9 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, me
       if (readAlike(told)) return true
       if (!hasRecord || (isSeenWhole && !hasBefore)) return null
       if (isOfLog && leavesOutAlike(event)) return true
-      const isRead = isDigest(old) ? linesAlike(old, other, lean()) : messagesAloneAlike(old, other, lean())
+      const isRead = isDigest(old)
+        ? linesAlike([old, other], lean(), byOutlines)
+        : messagesAloneAlike(old, other, lean())
       return isRead ?? bodyOf(old, lean(), told.old) === bodyOf(other, lean(), told.new)
     },
     needsRecords: isSame || !(byOutlines?.needsRecords ?? !isSaidSame) ? 'none' : needsOfSingle,
@@ -73,6 +75,8 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, me
 }
 
 interface ByOutlines {
+  /** How both make texts of events of a type; null: their outlines never tell. */
+  readonly of: (type: string) => OutlinesAlike | null
   /** Whether messages read alike; null: their outlines do not tell. `lean`: with the part of the record that they look at. */
   readonly isAlike: (told: ToldTwice, lean: () => ToldTwice) => Verdict
   readonly needsRecords: boolean
@@ -84,8 +88,11 @@ function messagesByOutlines(old: PeoplesTelling, other: PeoplesTelling, memory: 
   if (before.language !== after.language || !isDeepStrictEqual(before.omit, after.omit)) return null
   const messages = messagesAlike(before, after, memory)
   return {
+    of: messages.of,
     isAlike: (told, lean) => {
       const { account, type } = told.event
+      // Nearly each event makes lines of its own, which are compared themselves.
+      if (isDigest(old) && messages.of(type)?.needsRecords === true) return null
       const timeZone = zoneOf(old, account)
       if (told.old.lastTold !== told.new.lastTold || timeZone !== zoneOf(other, account)) return null
       const shown = once(() => shownTo(old, lean(), told.old))
@@ -190,15 +197,21 @@ function clocksAlike(old: PeoplesTelling, other: PeoplesTelling): (told: ToldTwi
 }
 
 /** Whether digests say the same of an event; null: what differs of that cannot be seen, or is not said by a message. */
-function linesAlike(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice): Verdict {
-  const isOneEvent = told.old.lastTold === told.new.lastTold && isDeepStrictEqual(old.channel.omit, other.channel.omit)
+function linesAlike(
+  [old, other]: readonly [PeoplesTelling, PeoplesTelling],
+  told: ToldTwice,
+  byOutlines: ByOutlines | null,
+): Verdict {
+  const { account, type } = told.event
   const said = (telling: PeoplesTelling, how: ToldEvent): SaidEvent => ({
     event: shownTo(telling, told, how),
-    template: telling.channel.templates.get(told.event.type),
-    reader: { language: telling.channel.language, timeZone: zoneOf(telling, told.event.account) },
+    template: telling.channel.templates.get(type),
+    reader: { language: telling.channel.language, timeZone: zoneOf(telling, account) },
   })
-  const isOneLanguage = old.channel.language === other.channel.language
-  return digestLinesAlike([said(old, told.old), said(other, told.new)], isOneEvent && isOneLanguage)
+  // Digests that differ in their zones are not alike.
+  const isOneEvent = byOutlines !== null && told.old.lastTold === told.new.lastTold
+  const texts = isOneEvent ? (byOutlines.of(type)?.texts ?? (() => null)) : null
+  return digestLinesAlike([said(old, told.old), said(other, told.new)], texts)
 }
 
 /** Whether messages of their own read alike; null: what differs cannot be seen. */
