@@ -135,9 +135,19 @@ function follow(ways: Ways, pointer: string): Ways {
 }
 
 function summaryWithout(summary: ShipmentSummary, ways: Ways): ShipmentSummary {
-  if (ways.length === 0) return summary
+  return ways.length === 0 ? summary : { ...summary, ...hiddenBy(ways) }
+}
+
+/** What is hidden of summaries, by the ways that a list was compiled to. */
+const HIDDEN = new WeakMap<Ways, Partial<Record<string, null>>>()
+
+function hiddenBy(ways: Ways): Partial<Record<string, null>> {
+  const known = HIDDEN.get(ways)
+  if (known !== undefined) return known
   const hidden = Object.entries(SUMMARY_FIELDS).filter(([, pointer]) => follow(ways, pointer).length > 0)
-  return { ...summary, ...Object.fromEntries(hidden.map(([name]) => [name, null])) }
+  const made = Object.fromEntries(hidden.map(([name]) => [name, null]))
+  HIDDEN.set(ways, made)
+  return made
 }
 
 function extrasWithout({ extras, subject, type }: ShipbellEvent, omit: LeftOut): JsonObject {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LONGEST_LINE, withOwnLines } from '../../deliver/channels/told-entries.ts'
 import { asStarted } from '../../invocation.ts'
 import { factsOf } from '../../message/facts/facts.ts'
@@ -57,6 +58,29 @@ export function digestLinesAlike(
   const [line, other] = [lineOf(one, view, text), lineOf(another, texts === null ? viewFor(another) : view, otherText)]
   if (line === other) return texts === null ? null : true
   return seenText(line) === seenText(other) ? null : false
+}
+
+/**
+ * Whether messages of their own that two templates make of one event read alike, `texts`; null: what differs cannot be seen, or is more than what
+ * templates say.
+ */
+export function textsReadAlike(said: SaidEvent, texts: Outlines['texts']): Verdict {
+  if (said.event.cause === 'test' || said.event.cause === 'reminder') return null
+  const { view } = viewFor(said)
+  const [one, another] = texts(view, said.reader)?.map((text) => linesOf(text, said.reader)) ?? []
+  if (one === undefined || another === undefined || one === null || another === null) return null
+  if (isDeepStrictEqual(one, another)) return true
+  return isDeepStrictEqual(one.map(seenText), another.map(seenText)) ? null : false
+}
+
+/** The lines of a template's text; null: ours stands in for it. */
+function linesOf(text: string, reader: Reader): readonly string[] | null {
+  try {
+    const { facts, sentence } = renderedBy({ render: () => text }, {}, wordingOf(reader))
+    return [sentence, ...facts.map(({ value }) => value)]
+  } catch {
+    return null
+  }
 }
 
 interface View {

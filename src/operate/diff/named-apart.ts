@@ -19,7 +19,10 @@ export function namedApart(old: Shown, other: Shown): (event: LoggedEvent) => bo
     if (subject.resource !== 'shipment' || shipment === null) return false
     if (old.templates.has(type) || other.templates.has(type)) return false
     const [facts, others] = [factsFor(shipment, old), factsFor(shipment, other)]
-    return !isDeepStrictEqual(facts, others) && !isDeepStrictEqual(facts.map(seenText), others.map(seenText))
+    return facts.some((fact, nth) => {
+      const { [nth]: other = '' } = others
+      return fact !== other && seenText(fact) !== seenText(other)
+    })
   }
 }
 

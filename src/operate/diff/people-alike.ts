@@ -18,7 +18,7 @@ import { once } from '../../once.ts'
 import type { ToldEvent } from '../../route/log-walk.ts'
 import type { ClaimedDelivery } from '../../store/ports/delivery-port.ts'
 import type { DiffMemory, OutlinesAlike } from './diff-memory.ts'
-import { digestLinesAlike, digestsNamedAlike, type SaidEvent } from './digests-alike.ts'
+import { digestLinesAlike, digestsNamedAlike, type SaidEvent, textsReadAlike } from './digests-alike.ts'
 import { toldEvent } from './lean-event.ts'
 import { isLeftAlike, isToldAlike } from './left-alike.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
@@ -66,7 +66,7 @@ export function toldToPeopleAlike(old: PeoplesTelling, other: PeoplesTelling, me
       if (isOfLog && leavesOutAlike(event)) return true
       const isRead = isDigest(old)
         ? linesAlike([old, other], lean(), byOutlines)
-        : messagesAloneAlike(old, other, lean())
+        : (ownTextsAlike([old, other], lean(), byOutlines) ?? messagesAloneAlike(old, other, lean()))
       return isRead ?? bodyOf(old, lean(), told.old) === bodyOf(other, lean(), told.new)
     },
     needsRecords: isSame || !(byOutlines?.needsRecords ?? !isSaidSame) ? 'none' : needsOfSingle,
@@ -202,16 +202,33 @@ function linesAlike(
   told: ToldTwice,
   byOutlines: ByOutlines | null,
 ): Verdict {
+  // Digests that differ in their zones are not alike.
+  const isOneEvent = byOutlines !== null && told.old.lastTold === told.new.lastTold
+  const texts = isOneEvent ? (byOutlines.of(told.event.type)?.texts ?? (() => null)) : null
+  return digestLinesAlike([saidEvent(old, told, told.old), saidEvent(other, told, told.new)], texts)
+}
+
+function saidEvent(telling: PeoplesTelling, told: ToldTwice, how: ToldEvent): SaidEvent {
   const { account, type } = told.event
-  const said = (telling: PeoplesTelling, how: ToldEvent): SaidEvent => ({
+  return {
     event: shownTo(telling, told, how),
     template: telling.channel.templates.get(type),
     reader: { language: telling.channel.language, timeZone: zoneOf(telling, account) },
-  })
-  // Digests that differ in their zones are not alike.
-  const isOneEvent = byOutlines !== null && told.old.lastTold === told.new.lastTold
-  const texts = isOneEvent ? (byOutlines.of(type)?.texts ?? (() => null)) : null
-  return digestLinesAlike([said(old, told.old), said(other, told.new)], texts)
+  }
+}
+
+/** Whether messages of two templates read alike; null: one has none, more than templates differs, or what differs cannot be seen. */
+function ownTextsAlike(
+  [old, other]: readonly [PeoplesTelling, PeoplesTelling],
+  told: ToldTwice,
+  byOutlines: ByOutlines | null,
+): Verdict {
+  const { account, type } = told.event
+  const texts = byOutlines?.of(type)?.texts
+  const isOwn = [old, other].every(({ channel }) => channel.templates.has(type))
+  if (texts === undefined || !isOwn || told.old.lastTold !== told.new.lastTold) return null
+  if (zoneOf(old, account) !== zoneOf(other, account)) return null
+  return textsReadAlike(saidEvent(old, told, told.old), texts)
 }
 
 /** Whether messages of their own read alike; null: what differs cannot be seen. */
