@@ -58,7 +58,29 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', end)
     })
   },
-  after: (ms, act) => setTimeout(act, withinTimer(ms)),
+  after: (ms, act) => new Alarm(ms, act),
+}
+
+/** Acts once, unless it is disposed of before. */
+class Alarm implements Disposable {
+  readonly #timer: NodeJS.Timeout
+  #act: (() => void) | null
+
+  constructor(ms: number, act: () => void) {
+    this.#act = act
+    this.#timer = setTimeout(() => this.#ring(), withinTimer(ms))
+  }
+
+  #ring(): void {
+    const others = mayWake()
+    if (others === null) this.#act?.()
+    else void others.then(() => this.#act?.())
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    this.#act = null
+  }
 }
 
 /** Instants of a clock elsewhere come in whole milliseconds, rounded down. */

@@ -3,22 +3,35 @@ import type { Clock } from './clock.ts'
 /** Wakes a waiting loop. A ring that nobody waits for is kept for the next wait. */
 export class WakeSignal {
   #notified = false
-  #waiting: AbortController | null = null
+  /** Ends the wait; null: nobody waits. */
+  #end: (() => void) | null = null
 
   notify(): void {
     this.#notified = true
-    this.#waiting?.abort('rung')
+    this.#end?.()
   }
 
   /** Resolves when the signal is given, after `ms`, or when `signal` aborts. One waiter at a time. */
   async wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-    const waiting = new AbortController()
-    const stop = (): void => waiting.abort('stopped')
-    signal.addEventListener('abort', stop)
-    this.#waiting = waiting
-    if (!this.#notified && !signal.aborted) await clock.sleep(ms, waiting.signal)
-    this.#waiting = null
+    if (!this.#notified && !signal.aborted) {
+      if (ms > 0) await this.#waiting(clock, ms, signal)
+      else await clock.sleep(0)
+    }
     this.#notified = false
-    signal.removeEventListener('abort', stop)
+  }
+
+  /** By as few objects as there can be: each account has many loops, and most of them wait. */
+  #waiting(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        timer[Symbol.dispose]()
+        signal.removeEventListener('abort', end)
+        this.#end = null
+        resolve()
+      }
+      const timer = clock.after(ms, end)
+      signal.addEventListener('abort', end)
+      this.#end = end
+    })
   }
 }

@@ -99,8 +99,11 @@ export const IGNORED_BY_DEFAULT: Readonly<Partial<Record<Watchable, readonly str
 
 const NONE: readonly string[] = []
 
-/** What is ignored by the settings of a resource: an equal list is one list, because comparisons are compiled by it. */
+/** What is ignored by the settings of a resource. */
 const IGNORED = new WeakMap<ListWatch, readonly string[]>()
+
+/** Lists of pointers by what they say: an equal list of thousands of accounts is one list, because comparisons are compiled by it. */
+const LISTS = new Map<string, readonly string[]>()
 
 /** The JSON Pointers that an account ignores of a resource: those of `ignore`, of the defaults, and positions that are not watched. */
 export function ignoredPaths({ watch }: Pick<AccountSettings, 'watch'>, resource: RecordResource): readonly string[] {
@@ -113,8 +116,11 @@ export function ignoredPaths({ watch }: Pick<AccountSettings, 'watch'>, resource
   const byDefault = (IGNORED_BY_DEFAULT[name] ?? NONE).filter((pointer) => !notice.includes(pointer))
   const positions = name === 'tracking' && watch.tracking?.positions !== true ? ['/ocean_coordinates'] : NONE
   const ignored = [...ignore, ...byDefault, ...positions]
-  IGNORED.set(settings, ignored)
-  return ignored
+  const text = JSON.stringify(ignored)
+  const list = LISTS.get(text) ?? ignored
+  LISTS.set(text, list)
+  IGNORED.set(settings, list)
+  return list
 }
 
 /** Whether an account could be called so. */

@@ -148,7 +148,7 @@ export class UnitQueue {
   }
 }
 
-const FIRST_ROWS = 64
+const FIRST_ROWS = 8
 const GROWTH = 1.5
 
 /**

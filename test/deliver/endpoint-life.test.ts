@@ -196,8 +196,8 @@ describe('410', () => {
     await life.ring('erp')
     const delivered = life.deliver()
     const request = await asked.promise
-    await life.ring('erp')
     await life.configure(to('erp', moved), to('ops', ops, { alert: true }))
+    await life.ring('erp')
     await moved.received(1)
     status(410)(request)
     await delivered
