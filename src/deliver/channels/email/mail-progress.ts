@@ -1,4 +1,5 @@
 import { asText, field, isJsonArray, isJsonObject, type Json } from '../../../model/json.ts'
+import { mailboxOf } from './mailbox.ts'
 import type { ClaimedDelivery } from '../../../store/ports/delivery-port.ts'
 
 /** What earlier attempts came to, for each recipient; who is in neither is still to get the mail. */
@@ -23,7 +24,8 @@ export interface Standing {
 export function standingOf(to: readonly string[], { attempts, progress }: ClaimedDelivery): Standing {
   const known = parseProgress(progress ?? null)
   const before = attempts > 0 ? known : { ...known, refused: NOTHING.refused }
-  const open = [...new Set(to)].filter((address) => !before.taken.includes(address) && !before.refused.has(address))
+  const settled = new Set([...before.taken, ...before.refused.keys()].map(mailboxOf))
+  const open = [...new Set(to)].filter((address) => !settled.has(mailboxOf(address)))
   return open.length === 0 && attempts === 0 ? { open: [...new Set(to)], before: NOTHING } : { open, before }
 }
 

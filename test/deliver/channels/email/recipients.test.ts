@@ -129,6 +129,20 @@ describe('a recipient who is refused for now', () => {
     expect((await later(at)).map(({ to }) => to)).toEqual([TO])
   })
 
+  it('alone is tried again where the configuration writes the others otherwise by then', async () => {
+    const replies = new Map([['b@example.com', '450 Not now']])
+    const at = await desk(replies)
+    await at.ring()
+    await first(at)
+    replies.clear()
+    at.subscriptions = at.subscriptions.map((each) => ({
+      ...each,
+      channel: { ...each.channel, to: ['a@Example.com', 'b@EXAMPLE.com', 'c@example.COM'] },
+    }))
+    expect((await later(at)).map(({ to }) => to)).toEqual([['b@example.com']])
+    expect(await at.states()).toEqual(['delivered'])
+  })
+
   it('is no longer waited for once the configuration does not name it any more', async () => {
     const at = await desk(new Map([['b@example.com', '450 Not now']]))
     await at.ring()
