@@ -33,7 +33,8 @@ const FACTS_ABOUT: Readonly<Record<RecordResource, FactsOf>> = {
   order_preparation: preparationFacts,
 }
 
-function factsAbout(payload: Json, wording: Wording): readonly MaybeFact[] {
+/** What an event is about, without what changed. */
+export function factsAbout(payload: Json, wording: Wording): readonly MaybeFact[] {
   const resource = textField(field(payload, 'subject'), 'resource') ?? ''
   const facts = isRecordResource(resource) ? FACTS_ABOUT[resource] : shipmentFacts
   return facts(field(payload, 'data'), wording)

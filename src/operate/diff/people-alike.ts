@@ -3,8 +3,8 @@ import { previewBatch } from '../../deliver/channels/channel-kinds.ts'
 import { messageRenderer, seenAt, zoneFor } from '../../deliver/channels/message-renderer.ts'
 import { PutOff } from '../../deliver/put-off.ts'
 import { sinceTold } from '../../deliver/since-told.ts'
-import { factsOf } from '../../message/facts/facts.ts'
-import { factLine } from '../../message/facts/fact.ts'
+import { factsAbout, factsOf } from '../../message/facts/facts.ts'
+import { factLine, type MaybeFact } from '../../message/facts/fact.ts'
 import type { Message } from '../../message/message.ts'
 import { wordingOf } from '../../message/wording/wording.ts'
 import { toldPayload } from '../../message/message-fields.ts'
@@ -253,13 +253,21 @@ function messagesReadAlike(one: Message, another: Message): Verdict {
 function factsDiffer(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice): boolean {
   const { account, type } = told.event
   if ([old, other].some(({ channel }) => channel.templates.has(type))) return false
-  const [facts, others] = [old, other].map((telling) => {
-    const timeZone = zoneOf(telling, account)
+  const shown = [old, other].map((telling) => {
     const payload = toldPayload(fullPayload(shownTo(telling, told, telling === old ? told.old : told.new)))
-    const { language } = telling.channel
-    return factsOf(payload, wordingOf({ language, timeZone })).map(factLine)
+    return { payload, wording: wordingOf({ language: telling.channel.language, timeZone: zoneOf(telling, account) }) }
   })
+  const [about = [], otherAbout = []] = shown.map(({ payload, wording }) => factsAbout(payload, wording))
+  // What left out differs in is seldom what changed.
+  if (about.length === otherAbout.length && about.some((fact, nth) => isSeenApart(fact, otherAbout[nth] ?? null)))
+    return true
+  const [facts, others] = shown.map(({ payload, wording }) => factsOf(payload, wording).map(factLine))
   return !isDeepStrictEqual(facts, others) && !isDeepStrictEqual(facts?.map(seenText), others?.map(seenText))
+}
+
+function isSeenApart(one: MaybeFact, another: MaybeFact): boolean {
+  const [value, other] = [one?.value ?? '', another?.value ?? '']
+  return value !== other && seenText(value) !== seenText(other)
 }
 
 function messageOf(telling: PeoplesTelling, told: ToldTwice, how: ToldEvent): Message {

@@ -108,6 +108,14 @@ it.each([
   expectTruth([slackOf(source), { ...slackOf(source), omit: ['/name'] }], EVENTS, sentTo)
 })
 
+it.each(['/route', '/due_date', '/lines', '/note'])(
+  'messages without %s are told alike where they are the same',
+  (omitted) => {
+    const channel = { ...SLACK, templates: new Map() }
+    expectTruth([channel, { ...channel, omit: [omitted] }], EVENTS, sentTo)
+  },
+)
+
 it.each(['due {{ data.object.due_date | date -}}', '{% assign d = data.object.due_date | date %}due {{ d }}'])(
   '%s is told by the clock of the date that it makes',
   (source) => {
