@@ -1,5 +1,5 @@
 import { compileBody, OperatorBody } from '../message/template/body-template.ts'
-import { placed } from '../message/template/template-problem.ts'
+import { moreTypes, placed, samplesSaid } from '../message/template/template-problem.ts'
 import type { EventType } from '../model/event-catalogue.ts'
 import { withoutOmitted } from '../model/omit.ts'
 import { type ShownDelivery, templatePayload } from '../model/payload.ts'
@@ -145,12 +145,17 @@ function triedProblems({ first: { body, subscription }, node, types }: Takers): 
     // Every try would take as long.
     if (made.bound) break
   }
-  return [...found.values()].map(({ flaw, types: [first, ...others] }) => {
-    const of = `a ${first ?? '?'}${others.length === 0 ? '' : `, and ${others.length} more types`}`
+  const worst = [...found.values()].toSorted((one, other) => other.types.length - one.types.length)
+  const unsaid = worst.slice(MOST_SAID).flatMap(({ types: all }) => all).length
+  return worst.slice(0, MOST_SAID).map(({ flaw, types }, nth) => {
     const { at, key, said } = told(flaw, body, node)
-    return problemAt(at, `\`${key}\` cannot be used: ${said} (${of})`)
+    const rest = nth === MOST_SAID - 1 && unsaid > 0 ? `; samples of ${moreTypes(unsaid)} fail in other ways` : ''
+    return problemAt(at, `\`${key}\` cannot be used: ${said} (${samplesSaid(types)})${rest}`)
   })
 }
+
+/** One mistake of a template may show in another way for each type. */
+const MOST_SAID = 3
 
 /** Why a body could not be made, and of samples of which types. */
 interface Found {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { compileTemplate, type OperatorTemplate } from '../message/template/operator-template.ts'
-import { placed } from '../message/template/template-problem.ts'
-import { tryTemplate, type TriedProblem } from '../message/template/try-template.ts'
+import { placed, samplesSaid } from '../message/template/template-problem.ts'
+import { tryTemplate } from '../message/template/try-template.ts'
 import type { EventType } from '../model/event-catalogue.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { matchedTypes, matchesPatterns } from '../route/matches.ts'
@@ -140,10 +140,6 @@ function entryProblems({ pattern, template, node }: TemplateEntry, types: readon
   }
   const file = isLiteral(node) ? template.file : 'its file'
   return tryTemplate(template, types, sampleEvent).map((problem) =>
-    problemAt(node.at, `\`${name}\` cannot be used: ${placed(file, problem)} (${samplesOf(problem)})`),
+    problemAt(node.at, `\`${name}\` cannot be used: ${placed(file, problem)} (${samplesSaid(problem.types)})`),
   )
-}
-
-function samplesOf({ types: [first, ...others] }: TriedProblem): string {
-  return others.length === 0 ? `a ${first}` : `a ${first}, and ${others.length} more types`
 }

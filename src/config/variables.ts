@@ -63,6 +63,7 @@ function resolved(inner: string, variables: Variables): ReturnType<typeof resolv
 }
 
 function resolve(inner: string, variables: Variables): FileText | { readonly text: string; readonly isDefault: true } {
+  if (inner === 'file:') return { reason: '`${file:}` names no file: write `${file:PATH}`' }
   if (inner.startsWith('file:')) return variables.file(inner.slice('file:'.length))
   const [, name, fallback] = VARIABLE.exec(inner) ?? []
   if (name === undefined) return { reason: '`${…}` must hold VAR, VAR:-default or file:PATH; write `$$` for a dollar' }

@@ -92,11 +92,11 @@ const WRONG: readonly (readonly [string, string | RegExp, string?])[] = [
   ],
   [
     'body: { file: bad.liquid }',
-    '7:19 `file` cannot be used: bad.liquid:1:1: what it renders is no JSON: at line 2, column 2 of that there stands "I" (a invoice.overdue)',
+    '7:19 `file` cannot be used: bad.liquid:1:1: what it renders is no JSON: at line 2, column 2 of that there stands "I" (invoice.overdue)',
   ],
   [
     `body: { template: '{ "a": "{{ data }}" }' }`,
-    `7:32 \`template\` cannot be used: template:1:9: a value holds a quotation mark: ${NO_MORE} (a invoice.due, and 2 more types)`,
+    `7:32 \`template\` cannot be used: template:1:9: a value holds a quotation mark: ${NO_MORE} (invoice.due and 2 more types)`,
     '[invoice.due, invoice.overdue, account.paused]',
   ],
 ]
@@ -107,6 +107,13 @@ test.each(WRONG.map(([about, message, events]) => ({ about, message, events })))
     expect(errors).toEqual([typeof message === 'string' ? message : expect.stringMatching(message)])
   },
 )
+
+test('one mistake that shows in many ways is told three times, those of most types first', () => {
+  const about = `body: { template: '{ "a": {{ type }} }' }`
+  const { errors } = load(about, { events: '["*"]' })
+  expect(errors).toHaveLength(3)
+  expect(errors[2]).toMatch(/; samples of \d+ more types fail in other ways$/)
+})
 
 test('defaults that do not go with a body are none for it, and a body may be a default', () => {
   const defaults =
@@ -157,6 +164,6 @@ test('who is first sent every record has its body tried on those, too', () => {
     bodyProblems([subscription('erp', { channel, start, events: ['invoice.overdue', 'location.*'] })], root)
   expect(of('live')).toEqual([])
   expect(of('snapshot').map(({ message }) => message)).toEqual([
-    expect.stringMatching(/no JSON.*\(a invoice\.snapshot, and 1 more types\)$/),
+    expect.stringMatching(/no JSON.*\(invoice\.snapshot and 1 more type\)$/),
   ])
 })

@@ -105,7 +105,7 @@ describe('template', () => {
   it.each([
     [
       'misspelt.liquid',
-      ['6:15 `template` cannot be used: misspelt.liquid:3:10: undefined variable: data.shipmnt (a shipment.created)'],
+      ['6:15 `template` cannot be used: misspelt.liquid:3:10: undefined variable: data.shipmnt (shipment.created)'],
     ],
     ['filter.liquid', ['6:15 `template` cannot be used: filter.liquid:1:1: undefined filter: shout']],
     ['syntax.liquid', ['6:15 `template` cannot be used: syntax.liquid:2:1: tag {% if it %} not closed']],
@@ -113,11 +113,11 @@ describe('template', () => {
     ['render.liquid', ['6:15 `template` cannot be used: render.liquid:1:1: tag "render" not found']],
     ['layout.liquid', ['6:15 `template` cannot be used: layout.liquid:1:1: tag "layout" not found']],
     ['raw.liquid', ['6:15 `template` cannot be used: raw.liquid:1:1: undefined filter: raw']],
-    ['nothing.liquid', ['6:15 `template` cannot be used: nothing.liquid:1:1: it renders nothing (a shipment.created)']],
+    ['nothing.liquid', ['6:15 `template` cannot be used: nothing.liquid:1:1: it renders nothing (shipment.created)']],
     ['long.liquid', ['6:15 `template` cannot be used: long.liquid:1:1: it is longer than 100000 characters']],
     [
       'loud.liquid',
-      ['6:15 `template` cannot be used: loud.liquid:1:1: it renders more than 100000 characters (a shipment.created)'],
+      ['6:15 `template` cannot be used: loud.liquid:1:1: it renders more than 100000 characters (shipment.created)'],
     ],
     [
       'gone.liquid',
@@ -129,7 +129,7 @@ describe('template', () => {
     ['${NOWHERE}', ['6:15 `template` cannot be had: its variable names no file that can be read as UTF-8 text']],
     [
       '${WRONG}',
-      ['6:15 `template` cannot be used: its file:3:10: undefined variable: data.shipmnt (a shipment.created)'],
+      ['6:15 `template` cannot be used: its file:3:10: undefined variable: data.shipmnt (shipment.created)'],
     ],
     ['7', ['6:15 `template` must be text: put it in quotes']],
     ['{}', ['6:15 `template` names no file: write `template: FILE`, or remove the line']],
@@ -144,7 +144,7 @@ describe('template', () => {
     [
       '{ shipment.created: misspelt.liquid }',
       [
-        '6:35 `shipment.created` cannot be used: misspelt.liquid:3:10: undefined variable: data.shipmnt (a shipment.created)',
+        '6:35 `shipment.created` cannot be used: misspelt.liquid:3:10: undefined variable: data.shipmnt (shipment.created)',
       ],
     ],
   ])('%s is told where it stands, and where it is wrong', (template, found) => {
@@ -153,7 +153,7 @@ describe('template', () => {
 
   it('is tried on every type that the subscription hears, each problem once', () => {
     expect(problems('eta.liquid', { events: '[shipment.eta_changed, shipment.created, shipment.removed]' })).toEqual([
-      '6:15 `template` cannot be used: eta.liquid:2:8: undefined variable: data.date_change (a shipment.created, and 1 more types)',
+      '6:15 `template` cannot be used: eta.liquid:2:8: undefined variable: data.date_change (shipment.created and 1 more type)',
     ])
   })
 

@@ -40,6 +40,7 @@ describe('text with variables', () => {
     ['${NOPE:-${A}}', ['the default of ${NOPE} cannot hold another `${…}`']],
     ['${A', ['`${` has no closing `}`']],
     ['${file:nope.txt}', ['no nope.txt']],
+    ['${file:}', ['`${file:}` names no file: write `${file:PATH}`']],
   ])('%j is refused', (text, reasons) => {
     expect(interpolate(text, VARIABLES)).toEqual({ kind: 'failed', reasons })
   })

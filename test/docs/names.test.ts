@@ -51,7 +51,7 @@ function isIdentifier(span: string): boolean {
 
 /** What each source declares, and what is written there like a member. */
 const DECLARED = SOURCES.map((text) => ({
-  names: found(text, /\b(?:class|interface|function|const|type) (\w+)\b|^ +(?:readonly )?(\w+)[?]?[:(]/gm),
+  names: found(text, /\b(?:class|interface|function\*?|const|type) (\w+)\b|^ +(?:readonly )?(\w+)[?]?[:(]/gm),
   members: found(text, /^ +(?:static )?(?:async )?(?:readonly )?(\w+)[?<(:]/gm),
 }))
 

@@ -28,3 +28,13 @@ export function passedBound({ message }: TemplateProblem): boolean {
 export function placed(file: string, { line, column, message }: TemplateProblem): string {
   return `${file}:${line}:${column}: ${message}`
 }
+
+/** Samples of which event types show a problem: `invoice.due and 2 more types`. */
+export function samplesSaid([first = 'none', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${moreTypes(others.length)}`
+}
+
+/** `1 more type`, `2 more types`. */
+export function moreTypes(amount: number): string {
+  return `${amount} more ${amount === 1 ? 'type' : 'types'}`
+}
