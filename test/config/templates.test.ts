@@ -160,7 +160,7 @@ describe('template', () => {
   it('that never ends is stopped, whatever the number of types', { tags: 'long' }, () => {
     const [problem] = problems('slow.liquid', { events: '["*"]' })
     expect(problem).toMatch(
-      /^6:15 `template` cannot be used: slow\.liquid:1:\d+: .* limit exceeded \(a shipment\.created\)$/,
+      /^6:15 `template` cannot be used: slow\.liquid:1:\d+: .* limit exceeded \(shipment\.created\)$/,
     )
   })
 
