@@ -132,7 +132,7 @@ export class Service implements AsyncDisposable {
         work.ring()
       },
       telemetry,
-      progressOf: (account: string) => stalls.commitsOf(account),
+      progressOf: (account: string) => stalls.writesOf(account),
     }
     const committer = new Committer({ ...committing, store })
     const follower = new ConfigFollower({ committer, clock, work, lingering })

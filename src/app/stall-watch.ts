@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { formatInstant } from '../model/instant.ts'
 import { WorkProgress, type Stall } from '../plan/work-progress.ts'
+import type { WriteProgress } from '../poll/committer.ts'
 
 const LOOK_EVERY_MS = 1_000
 
@@ -24,16 +25,16 @@ interface PolledAccount {
 export class StallWatch {
   readonly deliveries = new WorkProgress()
   readonly #options: StallWatchOptions
-  readonly #commits = new Map<string, WorkProgress>()
+  readonly #writes = new Map<string, WriteProgress>()
 
   constructor(options: StallWatchOptions) {
     this.#options = options
   }
 
-  /** What is read of an account. */
-  commitsOf(account: string): WorkProgress {
-    const progress = this.#commits.get(account) ?? new WorkProgress()
-    this.#commits.set(account, progress)
+  /** What is written of an account. */
+  writesOf(account: string): WriteProgress {
+    const progress = this.#writes.get(account) ?? { commits: new WorkProgress(), others: new WorkProgress() }
+    this.#writes.set(account, progress)
     return progress
   }
 
@@ -44,8 +45,9 @@ export class StallWatch {
     if (deliveries !== null) return this.#sentence('Nothing could be delivered', deliveries)
     for (const each of polled) {
       const { name } = each.account
-      const commits = this.#commits.get(name)?.stall(now) ?? each.stall()
-      if (commits !== null) return this.#sentence(`What was read of ${name} could not be written`, commits)
+      const { commits, others } = this.writesOf(name)
+      const stall = commits.stall(now) ?? others.stall(now) ?? each.stall()
+      if (stall !== null) return this.#sentence(`What was read of ${name} could not be written`, stall)
     }
     return null
   }

@@ -10,33 +10,52 @@ export interface Stall {
   readonly error: string | null
 }
 
-/** How something goes that is done again and again, one time after the other: whether it comes through. */
+/** Work under way, by when it has begun. */
+export interface Begun {
+  readonly at: number
+}
+
+/** How something goes that is done again and again, one time after the other or several at once: whether it comes through. */
 export class WorkProgress {
-  #begunAt: number | null = null
+  readonly #begun = new Set<Begun>()
   #failing: (Stall & { readonly wasSilent: boolean }) | null = null
 
-  begun(at: number): void {
-    this.#begunAt = at
+  begun(at: number): Begun {
+    const work = { at }
+    this.#begun.add(work)
+    return work
   }
 
-  /** The work that was begun has come through. */
-  done(): void {
-    this.#begunAt = null
+  /** Work has come through; left out: all that was begun. */
+  done(work?: Begun): void {
+    this.#end(work)
     this.#failing = null
   }
 
-  failed(at: number, error: string): void {
-    const { since = this.#begunAt ?? at, wasSilent = false } = this.#failing ?? {}
-    const isSilent = this.#begunAt !== null && at - this.#begunAt >= SILENT_MS
+  /** Work has failed; left out: all that was begun. */
+  failed(at: number, error: string, work?: Begun): void {
+    const begunAt = work?.at ?? this.#oldest
+    const { since = begunAt ?? at, wasSilent = false } = this.#failing ?? {}
+    const isSilent = begunAt !== null && at - begunAt >= SILENT_MS
     this.#failing = { since, error, wasSilent: wasSilent || isSilent }
-    this.#begunAt = null
+    this.#end(work)
+  }
+
+  #end(work: Begun | undefined): void {
+    if (work === undefined) this.#begun.clear()
+    else this.#begun.delete(work)
+  }
+
+  get #oldest(): number | null {
+    const [first] = this.#begun
+    return first?.at ?? null
   }
 
   /** What stalls the work; null: it comes through, or has not failed for long. */
   stall(now: number): Stall | null {
     const failing = this.#failing
     if (failing !== null && (failing.wasSilent || now - failing.since >= FAILING_MS)) return failing
-    if (this.#begunAt === null || now - this.#begunAt < SILENT_MS) return null
-    return { since: this.#begunAt, error: null }
+    const oldest = this.#oldest
+    return oldest === null || now - oldest < SILENT_MS ? null : { since: oldest, error: null }
   }
 }

@@ -15,6 +15,12 @@ import type { LoadedRecord, ReadBatch, RecordWrite } from '../store/ports/commit
 import type { PollStore } from '../store/ports/store.ts'
 import { Notebook } from './notes/notebook.ts'
 
+/** Whether what is written of an account comes through: commits one after the other, and what is written beside them. */
+export interface WriteProgress {
+  readonly commits: WorkProgress
+  readonly others: WorkProgress
+}
+
 export interface CommitterOptions {
   readonly store: PollStore
   readonly clock: Pick<Clock, 'now' | 'monotonic'> & Partial<Pick<Clock, 'calendarNow'>>
@@ -23,8 +29,8 @@ export interface CommitterOptions {
   /** Called after a commit that wrote deliveries. */
   readonly onDeliveries: () => void
   readonly telemetry?: Pick<Telemetry, 'committed'>
-  /** The progress that notes whether commits of an account come through; left out: nobody does. */
-  readonly progressOf?: (account: string) => WorkProgress
+  /** The progress that notes whether what is written of an account comes through; left out: nobody does. */
+  readonly progressOf?: (account: string) => WriteProgress
   /** Awaited before and after each commit is derived, so that others have their turn between hundreds; left out: they have not. */
   readonly letOthers?: LetOthers
 }
@@ -126,16 +132,25 @@ export class Committer {
   }
 
   async #write(batch: ReadBatch): Promise<void> {
-    const { clock, progressOf } = this.#options
-    const progress = progressOf?.(batch.account)
-    progress?.begun(clock.monotonic())
+    await this.#noted(this.#options.progressOf?.(batch.account).commits, async () => this.store.commit(batch))
+    this.#writes += 1
+  }
+
+  /** Writes something of an account that rings nothing, beside its commits. */
+  async writeBeside<T>(account: string, write: (store: PollStore) => Promise<T>): Promise<T> {
+    return this.#noted(this.#options.progressOf?.(account).others, async () => write(this.store))
+  }
+
+  async #noted<T>(progress: WorkProgress | undefined, write: () => Promise<T>): Promise<T> {
+    const { clock } = this.#options
+    const begun = progress?.begun(clock.monotonic())
     try {
-      await this.store.commit(batch)
-      this.#writes += 1
-      progress?.done()
+      const written = await write()
+      progress?.done(begun)
+      return written
     } catch (error) {
-      if (isAnswer(error)) progress?.done()
-      else progress?.failed(clock.monotonic(), String(error))
+      if (isAnswer(error)) progress?.done(begun)
+      else progress?.failed(clock.monotonic(), String(error), begun)
       throw error
     }
   }

@@ -12,6 +12,15 @@ test('what has begun and does not end is a stall after some seconds', () => {
   expect(progress.stall(500 * S)).toBeNull()
 })
 
+test('of what is done at once, what does not end is one though others come through', () => {
+  const progress = new WorkProgress()
+  progress.begun(0)
+  progress.done(progress.begun(1 * S))
+  progress.failed(3 * S, 'refused', progress.begun(2 * S))
+  progress.done(progress.begun(4 * S))
+  expect(progress.stall(12 * S)).toEqual({ since: 0, error: null })
+})
+
 test('what fails is one after a minute, however often it is tried', () => {
   const progress = new WorkProgress()
   for (const at of [0, 1, 3, 7, 15, 31, 59]) {

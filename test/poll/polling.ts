@@ -1,4 +1,5 @@
-import { createLogger } from '../../src/log.ts'
+import { StallWatch } from '../../src/app/stall-watch.ts'
+import { createLogger, type Logger } from '../../src/log.ts'
 import type { AccountSettings } from '../../src/model/account.ts'
 import type { ShipbellEvent } from '../../src/model/event.ts'
 import { textField, type JsonObject } from '../../src/model/json.ts'
@@ -54,6 +55,7 @@ export class Polling implements AsyncDisposable {
   readonly clock = new FakeClock()
   readonly platform = new FakePlatform(this.clock)
   readonly lines: Record<string, unknown>[] = []
+  readonly stalls = new StallWatch({ clock: this.clock, log: this.#log() })
   readonly progress: BaselineProgress[] = []
   /** As of now: a change is a reload. */
   subscriptions: readonly Subscription[] = [EVERYTHING]
@@ -183,13 +185,18 @@ export class Polling implements AsyncDisposable {
       clock: this.clock,
       subscriptions: () => this.subscriptions,
       onDeliveries: () => undefined,
+      progressOf: (name) => this.stalls.writesOf(name),
     })
-    const write = (line: string): number => this.lines.push(JSON.parse(line))
-    const log = createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
+    const log = this.#log()
     const progress = (at: BaselineProgress): number => this.progress.push(at)
     const { clock } = this
     const platform = this.#connected ?? this.platform
     return { account, platform, committer, clock, log, progress, fields: FIELDS }
+  }
+
+  #log(): Logger {
+    const write = (line: string): number => this.lines.push(JSON.parse(line))
+    return createLogger({ level: 'info', pretty: false, colour: false, secrets: () => [], write })
   }
 }
 

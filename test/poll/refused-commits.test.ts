@@ -53,3 +53,27 @@ test('a list whose pass failed with the whole store stalls no more once others a
   await clock.advance(0)
   await running
 })
+
+test.each(['startPass', 'countRequests', 'commit'] as const)(
+  'a write that does not come back is a stall after some seconds: %s',
+  async (method) => {
+    await using polling = new Polling({ watch: { shipments: WATCH.shipments } })
+    const { clock, platform, stalls, store } = polling
+    platform.shipments = shipments(2)
+    await polling.run(70 * S)
+    const stall = () => stalls.problem([{ account: { name: 'acme' }, stall: () => null }])
+    const lost = Promise.withResolvers<never>()
+    const write = vi.spyOn(store, method).mockReturnValue(lost.promise)
+    const stopped = new AbortController()
+    const running = polling.poller.run(stopped.signal)
+    for (let step = 0; step < 100 && write.mock.calls.length === 0; step += 1) await clock.advance(S)
+    expect(stall()).toBeNull()
+    await clock.advance(12 * S)
+    expect(stall()).toMatch(/^What was read of .* could not be written since .*: the store does not answer a write$/)
+    write.mockRestore()
+    stopped.abort()
+    lost.reject(new Error('away'))
+    await clock.advance(S)
+    await running
+  },
+)

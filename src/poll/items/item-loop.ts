@@ -175,7 +175,8 @@ export class ItemLoop {
       const now = clock.now()
       const state = await committer.store.listState(account.name, resource)
       const isDue = source.hasRounds && isRoundOver(state, now) && !isRoundSince(state, readBefore, now)
-      return state.pass > 0 && !isDue ? state : committer.store.startPass(account.name, resource, now)
+      if (state.pass > 0 && !isDue) return state
+      return committer.writeBeside(account.name, async (store) => store.startPass(account.name, resource, now))
     })
   }
 

@@ -42,7 +42,9 @@ export class ListReader {
     this.#replaced.clear()
     await this.#applyLeft()
     const absentAt = await this.#absentAt()
-    const state = await store.startPass(account.name, resource, startedAt)
+    const state = await committer.writeBeside(account.name, async () =>
+      store.startPass(account.name, resource, startedAt),
+    )
     const { hold } = await store.doubts(account.name, resource)
     const pass = new ListPass(
       this.#context,

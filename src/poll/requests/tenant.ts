@@ -68,7 +68,7 @@ export function tenantOf(account: AccountSettings, committer: Committer): Tenant
     },
     count: async (request, rider) => {
       const count = { ...request, amount: 1, budgetPerHour: budgetPerHour(budget) }
-      if (rider === null) await committer.store.countRequests(name, count)
+      if (rider === null) await committer.writeBeside(name, async (store) => store.countRequests(name, count))
       else await rider.write([{ kind: 'requests', count }])
     },
     save: async ({ pause, ceiling }) => {
