@@ -12,7 +12,7 @@ import { Stage } from './stage.ts'
 import { baselined, configure, killed, stopped, WAIT, WAIT_BY_COMMAND } from './workplace.ts'
 
 const SHIPMENTS = 150
-const BACKUPS = 8
+const BACKUPS = 6
 
 function shipment(number: number, name: string): JsonObject {
   return { platform_shipment_id: `SHP ${number}`, name, status: 'booked' }

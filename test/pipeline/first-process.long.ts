@@ -7,7 +7,7 @@ import { Workplace } from '../support/shipbell.ts'
 import { configure } from './workplace.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/bin.js', import.meta.url))
-const STARTS = 24
+const STARTS = 16
 const SPREAD_MS = 600
 /** As `/proc/PID/status` has it: what a daemon handles last. Node itself handles none of it while it starts. */
 const SIGHUP = 1n

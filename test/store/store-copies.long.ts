@@ -16,7 +16,7 @@ import { keptStore } from './kept-stage.ts'
 
 /** From before the program reads its configuration to after its end. */
 const LONGEST_MS = 1_500
-const RUNS = { numRuns: 12 }
+const RUNS = { numRuns: 8 }
 
 /** A copy that is killed at some moment, and is begun again until it ends. Each may be one that the one before had ended. */
 async function killed(work: Workplace, to: string, afterMs: readonly number[]): Promise<void> {
