@@ -45,16 +45,11 @@ export const systemClock: Clock = {
     if (signal?.aborted === true) return
     await new Promise<void>((resolve) => {
       const end = (): void => {
-        clearTimeout(timer)
+        alarm[Symbol.dispose]()
         signal?.removeEventListener('abort', end)
         resolve()
       }
-      const wake = (): void => {
-        const others = mayWake()
-        if (others === null) end()
-        else void others.then(end)
-      }
-      const timer = setTimeout(wake, withinTimer(ms))
+      const alarm = new Alarm(ms, end)
       signal?.addEventListener('abort', end)
     })
   },
