@@ -75,15 +75,16 @@ export function judgeApi(
   const { status } = answer
   const json = jsonOf(answer.judged)
   const word = textField(json, 'error')
-  const reason = said(textField(jsonOf(answer.body), 'error'))
+  // An answer is seldom shown: only then it is read once more, as it may be.
+  const reason = (): string => said(textField(jsonOf(answer.body), 'error'))
   if (status === TOO_MANY_REQUESTS || (word !== null && LIMITED.has(word)))
     return {
       kind: 'refused',
-      failed: failure(answer, `${origin} answered ${method} with ${status}${reason}`, retryAfter(answer, now)),
+      failed: failure(answer, `${origin} answered ${method} with ${status}${reason()}`, retryAfter(answer, now)),
     }
   if (status < 200 || status >= 300) {
     const judged = judgeAnswer(answer, origin, now)
-    const error = 'error' in judged ? `${judged.error}${reason}` : ''
+    const error = 'error' in judged ? `${judged.error}${reason()}` : ''
     const failed = failure(answer, error, retryAfter(answer, now))
     return { kind: status >= 500 ? 'unknown' : 'refused', failed }
   }
@@ -93,7 +94,7 @@ export function judgeApi(
     const error = `${origin} answered ${method} with ${status} and not as Slack's Web API does: \`api_url\` must be its address`
     return { kind: 'unknown', failed: failure(answer, error, null) }
   }
-  const failed = failure(answer, `${origin} refused ${method}${reason}`, retryAfter(answer, now))
+  const failed = failure(answer, `${origin} refused ${method}${reason()}`, retryAfter(answer, now))
   if (GONE.has(word)) return { kind: 'gone', failed }
   if (BROKEN.has(word)) return { kind: 'unknown', failed }
   return { kind: 'refused', failed: MISFITS.has(word) ? { ...failed, permanent: true } : failed }
