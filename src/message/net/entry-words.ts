@@ -38,17 +38,18 @@ function sayingIn(wording: Wording): Say {
  * An entry in words. An event that is alone keeps its own sentence; what several events of a shipment come to is said below its
  * name.
  */
-export function saidEntry(entry: NetEntry, wording: Wording, say: Say = sayingIn(wording)): SaidEntry {
+export function saidEntry(entry: NetEntry, wording: Wording, own: Say | null = null): SaidEntry {
   const isNamed = entry.resource === 'shipment' && entry.events.length > 1
   const form = isNamed ? 'line' : 'sentence'
   const builtIn = sayingIn(wording)
+  const say = own ?? builtIn
+  // An operator's template, or the word test, is not lost in a sum.
+  const isBuiltIn = ({ event }: NetChange): boolean => own === null || own(event, form) === builtIn(event, form)
   const alike = Map.groupBy(entry.changes, (change) => (isNamed ? alikeAs(change.event) : null) ?? change)
   const [first, ...rest] = [...alike.values()].flatMap((changes): readonly EntryLine[] => {
-    const said = changes.map((change) => ({ tone: change.tone, text: say(change.event, form), change }))
-    // An operator's template, or the word test, is not lost in a sum.
-    const isBuiltIn = said.length > 1 && said.every(({ text, change }) => text === builtIn(change.event, form))
-    const text = isBuiltIn ? alikeText(changes, wording) : null
-    return text === null ? said : said.slice(0, 1).map((line) => ({ ...line, text }))
+    const text = changes.length > 1 && changes.every(isBuiltIn) ? alikeText(changes, wording) : null
+    if (text !== null) return changes.slice(0, 1).map((change) => ({ tone: change.tone, text, change }))
+    return changes.map((change) => ({ tone: change.tone, text: say(change.event, form), change }))
   })
   const returned: EntryLine = { tone: 'neutral', text: wording.terms.summary.returned, change: null }
   return { name: isNamed || first === undefined ? shortName(entry) : null, lines: [first ?? returned, ...rest] }
