@@ -14,7 +14,7 @@ import type { JsonObject } from '../../model/json.ts'
 import type { MessageTemplate } from '../../model/message-template.ts'
 import { fullPayload } from '../../model/payload.ts'
 import type { Reader } from '../../model/reader.ts'
-import { seenText } from './outline-judge.ts'
+import { isSeenApart, seenText } from './outline-judge.ts'
 import type { Verdict } from './verdicts.ts'
 import { ZonesAlike } from './zones-alike.ts'
 
@@ -57,7 +57,7 @@ export function digestLinesAlike(
   const [text, otherText] = texts?.(view.view, one.reader) ?? []
   const [line, other] = [lineOf(one, view, text), lineOf(another, texts === null ? viewFor(another) : view, otherText)]
   if (line === other) return texts === null ? null : true
-  return seenText(line) === seenText(other) ? null : false
+  return isSeenApart(line, other) ? false : null
 }
 
 /**

@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../../model/event.ts'
 import { summaryWithoutOmitted } from '../../model/omit.ts'
 import type { ShipmentSummary } from '../../model/shipment.ts'
 import type { PeoplesChannel } from '../../model/subscription.ts'
-import { seenText } from './outline-judge.ts'
+import { isSeenApart } from './outline-judge.ts'
 
 type Shown = Pick<PeoplesChannel, 'language' | 'omit' | 'templates'>
 
@@ -19,10 +19,7 @@ export function namedApart(old: Shown, other: Shown): (event: LoggedEvent) => bo
     if (subject.resource !== 'shipment' || shipment === null) return false
     if (old.templates.has(type) || other.templates.has(type)) return false
     const [facts, others] = [factsFor(shipment, old), factsFor(shipment, other)]
-    return facts.some((fact, nth) => {
-      const { [nth]: other = '' } = others
-      return fact !== other && seenText(fact) !== seenText(other)
-    })
+    return facts.some((fact, nth) => isSeenApart(fact, others[nth] ?? ''))
   }
 }
 

@@ -91,3 +91,8 @@ function isLow(code: number): boolean {
 export function seenText(text: string): string {
   return inertText(text).replaceAll(/[\s–\p{Join_Control}\p{Variation_Selector}]/gu, '')
 }
+
+/** Whether readers can tell two texts apart. */
+export function isSeenApart(one: string, another: string): boolean {
+  return one !== another && seenText(one) !== seenText(another)
+}

@@ -4,7 +4,7 @@ import { messageRenderer, seenAt, zoneFor } from '../../deliver/channels/message
 import { PutOff } from '../../deliver/put-off.ts'
 import { sinceTold } from '../../deliver/since-told.ts'
 import { factsAbout, factsOf } from '../../message/facts/facts.ts'
-import { factLine, type MaybeFact } from '../../message/facts/fact.ts'
+import { factLine } from '../../message/facts/fact.ts'
 import type { Message } from '../../message/message.ts'
 import { wordingOf } from '../../message/wording/wording.ts'
 import { toldPayload } from '../../message/message-fields.ts'
@@ -23,7 +23,7 @@ import { toldEvent } from './lean-event.ts'
 import { isLeftAlike, isToldAlike } from './left-alike.ts'
 import type { Likeness, Telling, ToldTwice } from './likeness.ts'
 import { namedApart } from './named-apart.ts'
-import { seenText } from './outline-judge.ts'
+import { isSeenApart, seenText } from './outline-judge.ts'
 import { messagesAlike } from './outlines-alike.ts'
 import type { Verdict } from './verdicts.ts'
 import { datedTemplate, type DatedTemplate, ZonesAlike } from './zones-alike.ts'
@@ -259,15 +259,13 @@ function factsDiffer(old: PeoplesTelling, other: PeoplesTelling, told: ToldTwice
   })
   const [about = [], otherAbout = []] = shown.map(({ payload, wording }) => factsAbout(payload, wording))
   // What left out differs in is seldom what changed.
-  if (about.length === otherAbout.length && about.some((fact, nth) => isSeenApart(fact, otherAbout[nth] ?? null)))
+  if (
+    about.length === otherAbout.length &&
+    about.some((fact, nth) => isSeenApart(fact?.value ?? '', otherAbout[nth]?.value ?? ''))
+  )
     return true
   const [facts, others] = shown.map(({ payload, wording }) => factsOf(payload, wording).map(factLine))
   return !isDeepStrictEqual(facts, others) && !isDeepStrictEqual(facts?.map(seenText), others?.map(seenText))
-}
-
-function isSeenApart(one: MaybeFact, another: MaybeFact): boolean {
-  const [value, other] = [one?.value ?? '', another?.value ?? '']
-  return value !== other && seenText(value) !== seenText(other)
 }
 
 function messageOf(telling: PeoplesTelling, told: ToldTwice, how: ToldEvent): Message {
