@@ -46,7 +46,10 @@ async function backUpUnderLoad({ work, platform, receiver }: Stage): Promise<rea
     ])
     expect([code, stderr]).toEqual([0, ''])
     files.push(path.join(work.folder, `copy-${nth}.db`))
-    if (nth % 3 === 2) daemon = work.start('run')
+    if (nth % 3 === 2) {
+      daemon = work.start('run')
+      await daemon.prints(/poll\.completed/)
+    }
   }
   await stopped(daemon)
   return files
