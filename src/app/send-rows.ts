@@ -1,8 +1,5 @@
-import { Service } from '../app.ts'
 import type { StorageSettings } from '../config/storage.ts'
-import { LiveConfig } from '../config/live-config.ts'
-import { requireConfig, requireStorage } from '../config/load-config.ts'
-import { createLogger } from '../log.ts'
+import { requireStorage } from '../config/load-config.ts'
 import type { Delivery } from '../model/delivery.ts'
 import type { Store } from '../store/ports/store.ts'
 import type { QueryStore } from '../store/ports/query-port.ts'
@@ -10,11 +7,9 @@ import { isLocked } from '../store/file/store-lock.ts'
 import { awaitOutcome, type SendProgress } from '../operate/await-outcome.ts'
 import type { Surroundings } from '../operate/open-configured-store.ts'
 import { assertStoreFile, openIfMade, openStorage, type OpenedStore } from '../operate/open-storage.ts'
+import { ledgerRows } from '../operate/ledger-rows.ts'
 import { pulledNames } from '../operate/require-endpoint.ts'
 import { runningDaemon } from '../operate/running-daemon.ts'
-
-/** Few enough that naming them in every claim costs nothing beside sending them. */
-const AT_ONCE = 500
 
 /** After so long without headway of the daemon the command stops watching; the daemon goes on. */
 const PATIENCE_MS = 60_000
@@ -61,6 +56,12 @@ export async function isSentBy(storage: StorageSettings, { workers }: OpenedStor
   return storage.kind === 'file' ? isLocked(storage.path) : (await runningDaemon(storage, workers)) !== null
 }
 
+/** What sends is loaded where no daemon does. */
+async function throughThisProcess(sending: Sending): Promise<readonly Delivery[]> {
+  const { sendHere } = await import('./send-here.ts')
+  return await sendHere(sending)
+}
+
 async function throughDaemon(
   sending: Sending,
   storage: StorageSettings,
@@ -74,39 +75,12 @@ async function throughDaemon(
   const left = await awaitOutcome(store, { ...wait, ...(onProgress && { onProgress }) })
   const alone = left.length > 0 && !signal.aborted && !(await isSending())
   if (alone) await throughThisProcess({ ...sending, prepare: async () => left })
-  return await rowsOf(store, ids)
+  return await ledgerRows(store, ids)
 }
 
 /** Rows that are sent: those of a feed wait to be taken from it. */
 async function sentRows(store: QueryStore, ids: readonly string[]): Promise<readonly string[]> {
   const pulled = pulledNames(await store.endpoints())
   if (pulled.size === 0) return ids
-  return (await rowsOf(store, ids)).filter(({ subscription }) => !pulled.has(subscription)).map(({ id }) => id)
-}
-
-async function throughThisProcess(sending: Sending): Promise<readonly Delivery[]> {
-  const { file, surroundings, command, prepare, onProgress } = sending
-  const { clock, signal } = surroundings
-  const config = requireConfig(file, surroundings)
-  const log = createLogger({ level: 'silent', pretty: false, colour: false, secrets: () => [], write: () => undefined })
-  const quiet = { log, random: Math.random, progress: () => undefined }
-  await using service = await Service.open({ ...quiet, live: new LiveConfig(config), clock, command })
-  const ids = await prepare(service.store, false)
-  for (let done = 0; done < ids.length && !signal.aborted; done += AT_ONCE) {
-    await service.deliver(signal, ids.slice(done, done + AT_ONCE))
-    onProgress?.({ done: Math.min(done + AT_ONCE, ids.length), total: ids.length })
-  }
-  return await rowsOf(service.store, ids)
-}
-
-const PAGE = 1_000
-
-/** Rows of the ledger in the order they are named. */
-async function rowsOf(store: QueryStore, ids: readonly string[]): Promise<readonly Delivery[]> {
-  const rows = new Map<string, Delivery>()
-  for (let from = 0; from < ids.length; from += PAGE) {
-    const page = ids.slice(from, from + PAGE)
-    for (const row of await store.deliveries(page)) rows.set(row.id, row)
-  }
-  return ids.flatMap((id) => rows.get(id) ?? [])
+  return (await ledgerRows(store, ids)).filter(({ subscription }) => !pulled.has(subscription)).map(({ id }) => id)
 }

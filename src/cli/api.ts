@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { Command } from 'commander'
-import { connectPlatform } from '../app/connect-platform.ts'
 import { secretsOf, type Config } from '../config/config.ts'
 import { requireConfig } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
@@ -41,6 +40,7 @@ export function apiCommand(context: CommandContext, stdin: OpenInput = () => pro
       const config = requireConfig(flags.config, context)
       const account = requireAccount(config, flags.account)
       const body = await readBody(flags.data, { method: call.method, cwd: context.cwd, stdin })
+      const { connectPlatform } = await import('../app/connect-platform.ts')
       await using platform = connectPlatform(context, account)
       const outcome = await platform.call({ ...call, body }, context.signal)
       show(outcome, { context, writes: body !== null, secrets: secretsOf(config) })

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { askProbes } from '../operate/asked-probes.ts'
 import { letOthersWrite, openConfiguredStore } from '../operate/open-configured-store.ts'
 import { probedWords } from '../report/retry-notes.ts'
 import { pulledNames } from '../operate/require-endpoint.ts'
@@ -162,5 +161,6 @@ async function sayProbed(
 ): Promise<void> {
   const { clock, stderr } = context
   if (!daemon) return
+  const { askProbes } = await import('../operate/asked-probes.ts')
   for (const failing of await askProbes({ store, clock }, names)) stderr.write(`${probedWords(failing)}\n`)
 }

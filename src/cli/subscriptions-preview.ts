@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
-import { previewableTypes, previewSubscription, type PreviewedMessage } from '../operate/preview-subscription.ts'
+import type { PreviewedMessage } from '../operate/preview-subscription.ts'
 import { nearestName } from '../config/nearest-name.ts'
 import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
 import { ShipbellError } from '../errors.ts'
@@ -41,6 +41,7 @@ export function subscriptionsPreviewCommand(context: CommandContext): Command {
       const config = await requireWholeConfig(options.config, context)
       const subscription = requireSubscription(config, name)
       const events = await eventsOf(context, subscription, options)
+      const { previewSubscription } = await import('../operate/preview-subscription.ts')
       const previews = previewSubscription(subscription, events, config)
       const page = writePage(context, previews, options)
       const json = jsonOutput(context, options)
@@ -61,6 +62,7 @@ async function eventsOf(
   if (event !== undefined && type !== undefined)
     throw new ShipbellError('usage', '--event and --type exclude each other: an event has its own type.')
   if (event !== undefined) return [await loggedEvent(context, config, { name: event, account })]
+  const { previewableTypes } = await import('../operate/preview-subscription.ts')
   const types = previewableTypes(subscription)
   if (type !== undefined && !types.includes(type)) throw unmatched(subscription, types, type)
   const shown = EVENT_CATALOGUE.filter((each) =>

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { sendSnapshot, type SentSnapshot } from '../app/send-snapshot.ts'
+import type { SentSnapshot } from '../app/send-snapshot.ts'
 import { ShipbellError } from '../errors.ts'
 import { RECORD_RESOURCES, type RecordResource } from '../model/resource.ts'
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
@@ -61,6 +61,7 @@ async function send(context: CommandContext, name: string, options: SnapshotOpti
   const config = await requireWholeConfig(options.config, context)
   requireSubscription(config, name)
   const progress = progressLine(context)
+  const { sendSnapshot } = await import('../app/send-snapshot.ts')
   const sent = await sendSnapshot({
     config,
     surroundings: context,

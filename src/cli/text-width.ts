@@ -3,8 +3,8 @@ import { once } from '../once.ts'
 
 type Measure = (text: string) => number
 
-/** Nothing but characters that take one column each. */
-const PLAIN = /^[ -~…]*$/
+/** Nothing but characters that take one column each: those of English and its neighbours, and what stands for nothing. */
+const PLAIN = /^[ -~–→…\u{A1}-\u{AC}\u{AE}-\u{17F}]*$/u
 
 const measure = once((): Measure => {
   const loaded: { readonly default: Measure } = createRequire(import.meta.url)('string-width')

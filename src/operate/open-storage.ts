@@ -4,7 +4,6 @@ import type { PostgresStorage, StorageSettings } from '../config/storage.ts'
 import { ShipbellError } from '../errors.ts'
 import type { Store } from '../store/ports/store.ts'
 import type { PostgresStore } from '../store/server/open-store.ts'
-import { openStore } from '../store/file/open-store.ts'
 import { hasLock } from '../store/file/store-lock.ts'
 import type { WorkerStore } from '../store/ports/worker-port.ts'
 
@@ -31,7 +30,11 @@ export async function openStorage(storage: StorageSettings, opening: Opening): P
 /** Opens the store; null where no daemon has made it yet. */
 export async function openIfMade(storage: StorageSettings, { access, clock }: Opening): Promise<OpenedStore | null> {
   const how = { readonly: access !== 'write', current: access === 'status' }
-  if (storage.kind === 'file') return existsSync(storage.path) ? openStore({ path: storage.path, ...how }) : null
+  if (storage.kind === 'file') {
+    if (!existsSync(storage.path)) return null
+    const { openStore } = await import('../store/file/open-store.ts')
+    return openStore({ path: storage.path, ...how })
+  }
   const { openMadeStore } = await import('../store/server/open-store.ts')
   const store = await openMadeStore({ url: storage.url, pool: FEW_CONNECTIONS, ...how })
   if (store === null) return null

@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts'
 import type { StorageSettings } from '../config/storage.ts'
 import { requireHttp, requireStorage, type LoadOptions } from '../config/load-config.ts'
 import { ShipbellError } from '../errors.ts'
-import { HttpConnection } from '../http/connection.ts'
 import { Deadline } from '../http/deadline.ts'
 import { textField, type Json } from '../model/json.ts'
 import { openIfMade } from './open-storage.ts'
@@ -67,6 +66,7 @@ function dialled(host: string): string {
 }
 
 async function askLink(origin: string, token: string | null, { clock, signal }: DeskSurroundings): Promise<string> {
+  const { HttpConnection } = await import('../http/connection.ts')
   await using connection = new HttpConnection({ origin, timeoutMs: TIMEOUT_MS, concurrency: 1, clock })
   using deadline = new Deadline({ clock, timeoutMs: TIMEOUT_MS, signal })
   const headers: Readonly<Record<string, string>> = token === null ? {} : { authorization: `Bearer ${token}` }
