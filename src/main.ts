@@ -7,7 +7,7 @@ import { terminalLines, terminalOutput } from './cli/terminal.ts'
 import { followingClock, systemClock } from './clock.ts'
 import { exitCodeOf, ShipbellError } from './errors.ts'
 import { noteStart } from './invocation.ts'
-import { cancelLookups } from './http/names/system-names.ts'
+import { cancelLookups } from './http/names/lookups.ts'
 import { readVersion } from './version.ts'
 
 bringDisposableStacks()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { requireStorage } from '../config/load-config.ts'
+import { requireStorage } from '../config/load-part.ts'
 import { storageNamed, type StorageSettings } from '../config/storage.ts'
 import { interpolated, variablesBeside } from '../config/variables.ts'
 import { ShipbellError } from '../errors.ts'

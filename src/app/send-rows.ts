@@ -1,5 +1,5 @@
 import type { StorageSettings } from '../config/storage.ts'
-import { requireStorage } from '../config/load-config.ts'
+import { requireStorage } from '../config/load-part.ts'
 import type { Delivery } from '../model/delivery.ts'
 import type { Store } from '../store/ports/store.ts'
 import type { QueryStore } from '../store/ports/query-port.ts'

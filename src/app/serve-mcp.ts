@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { configJsonSchema } from '../config/json-schema.ts'
-import { loadWatched, requireHttp, type LoadOptions } from '../config/load-config.ts'
+import { requireHttp, type LoadOptions } from '../config/load-config.ts'
+import { loadWatched } from '../config/load-part.ts'
 import type { Clock } from '../clock.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { acknowledge } from '../operate/acknowledge.ts'

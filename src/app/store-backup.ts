@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type LoadOptions, requireStorage } from '../config/load-config.ts'
+import type { LoadOptions } from '../config/load-config.ts'
+import { requireStorage } from '../config/load-part.ts'
 import { ShipbellError } from '../errors.ts'
 import type { StoreContents } from '../store/ports/store-contents.ts'
 import { backUp } from '../store/file/backup/back-up.ts'

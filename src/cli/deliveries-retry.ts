@@ -5,7 +5,6 @@ import { pulledNames } from '../operate/require-endpoint.ts'
 import type { EndpointOverview } from '../store/ports/query-port.ts'
 import type { Store } from '../store/ports/store.ts'
 import { sendRows } from '../app/send-rows.ts'
-import { requireWholeConfig } from '../operate/runtime/whole-config.ts'
 import { ShipbellError } from '../errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { jsonOption, templateOption, type JsonOptions } from './json-output.ts'
@@ -102,6 +101,7 @@ async function selection(context: CommandContext, ids: readonly string[], option
   }
   const from = parsePointInTime(since, context.clock.now())
   if (missing !== true) return { by: 'time', subscription, since: from }
+  const { requireWholeConfig } = await import('../operate/runtime/whole-config.ts')
   const config = await requireWholeConfig(options.config, context)
   return { by: 'log', subscription: requireSubscription(config, subscription), since: from }
 }

@@ -1,9 +1,10 @@
 import { asStarted } from '../invocation.ts'
 import { sentenceOf, toneOf } from '../message/message.ts'
+import { AS_SENT, wordingOf, type Wording } from '../message/wording/wording.ts'
 import { field, textField, type Json } from '../model/json.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { loggedPayload } from '../model/payload.ts'
-import { wallWording, withWallTimes } from './wall-clock.ts'
+import { withWallTimes, zoneOfCommand } from './wall-clock.ts'
 import { painted, stylist, terminalText, type Paint } from './terminal.ts'
 
 /** `evt_` and 40 bits: no two of millions of events share it but by a rare chance. */
@@ -38,6 +39,12 @@ export function loggedLine(event: LoggedEvent, paint: Paint): string {
 function sentence(payload: Json): string | null {
   if (field(payload, 'expired') === true) return textField(field(payload, 'subject'), 'id')
   return asStarted(sentenceOf(asStandard(payload), wallWording()))
+}
+
+/** How sentences about events say their dates; a program that is no such command says them as they were sent. */
+function wallWording(): Wording {
+  const timeZone = zoneOfCommand()
+  return timeZone === null ? AS_SENT : wordingOf({ language: 'en', timeZone })
 }
 
 const CLOUD_TYPE = 'shipbell.'

@@ -1,5 +1,5 @@
 import { openConfiguredStore } from '../operate/open-configured-store.ts'
-import { loadWatched } from '../config/load-config.ts'
+import { loadWatched } from '../config/load-part.ts'
 import { ShipbellError } from '../errors.ts'
 import { DUE_CHOICES, dueRange, readDueChoice } from '../model/due-choice.ts'
 import type { RecordResource } from '../model/resource.ts'

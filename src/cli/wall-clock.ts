@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Option, type Command } from 'commander'
-import { loadWatched } from '../config/load-config.ts'
+import { loadWatched } from '../config/load-part.ts'
 import { ShipbellError } from '../errors.ts'
-import { wordingOf, AS_SENT, type Wording } from '../message/wording/wording.ts'
 import { formatInstant, parseInstant } from '../model/instant.ts'
 import { commonZone, formatInZone, readTimeZone } from '../model/time-zone.ts'
 import type { CommandContext } from './command-context.ts'
@@ -57,13 +56,18 @@ function requireZone(name: string): string {
 
 /** A configuration that cannot be read has no accounts that agree: the command itself says what is wrong with it. */
 function zoneOfAccounts(file: string, context: CommandContext): string {
-  const accounts = loadWatched(file, { ...context, withoutWarnings: true }) ?? []
+  const accounts = loadWatched(file, context) ?? []
   return commonZone(accounts.map(({ timeZone }) => timeZone))
 }
 
 /** The zone of the command that runs; UTC for one that has none. */
 export function wallZone(): string {
-  return CURRENT.getStore()?.zone ?? 'UTC'
+  return zoneOfCommand() ?? 'UTC'
+}
+
+/** The zone of the command that runs; null: it says no times. */
+export function zoneOfCommand(): string | null {
+  return CURRENT.getStore()?.zone ?? null
 }
 
 /** An instant to the millisecond: `2026-12-12T11:00:00.000+01:00`, in UTC with its `Z`. */
@@ -85,12 +89,6 @@ const INSTANT = /(?<![\w-])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z(?!
 /** A sentence of ours, its instants on the clock of the command. */
 export function withWallTimes(said: string): string {
   return said.replaceAll(INSTANT, (text) => wallTime(parseInstant(text) ?? 0))
-}
-
-/** How sentences about events say their dates; a program that is no such command says them as they were sent. */
-export function wallWording(): Wording {
-  const clock = CURRENT.getStore()
-  return clock === undefined ? AS_SENT : wordingOf({ language: 'en', timeZone: clock.zone })
 }
 
 /** A date as the platform wrote it; where its offset is another one, first on the clock of the command. */

@@ -8,7 +8,7 @@ import { expectation } from './expectation-schema.ts'
 import { NAME } from './names.ts'
 import { runtimeSubscriptions } from './runtime-schema.ts'
 import { entries, issueOf } from './schema-parts.ts'
-import { storage } from './storage.ts'
+import { storageSection } from './storage.ts'
 import { subscription } from './subscription-schema.ts'
 import { tls, tlsOf } from './tls.ts'
 import { choice, duration, filledList, list, optionalToken, text } from './values.ts'
@@ -135,7 +135,7 @@ export const configSchema = z.strictObject({
   subscriptions: entries(subscription, NAMED).meta(named).prefault({}).describe('Who gets which events, by name.'),
   delivery: delivery.prefault({}).describe('How deliveries are tried.'),
   retention: retention.prefault({}).describe('How long what was delivered is kept.'),
-  storage: storage.prefault({}).describe('Where state is kept.'),
+  ...storageSection.shape,
   smtp: mailServer.optional().describe('The mail server of `email` subscriptions: its URL, or a mapping with `url`.'),
   http: z
     .union([http, z.literal([false, 'false']).transform(() => null)])

@@ -1,26 +1,22 @@
-import { z } from 'zod'
 import { systemClock, type Clock } from '../clock.ts'
-import { ShipbellError } from '../errors.ts'
 import { tokenProblems } from './access-tokens.ts'
-import { watchedAccount } from './account-schema.ts'
-import { defaultChannels, judge, withDefaults } from './judge.ts'
+import { defaultChannels, withDefaults } from './channel-defaults.ts'
+import { judge } from './judge.ts'
 import { bodyProblems, BodyReader, type NamedBodies } from './bodies.ts'
-import { assembleConfig, httpSettings, watchSettings } from './assemble-config.ts'
+import { assembleConfig, httpSettings } from './assemble-config.ts'
 import { channelChoices } from './channel-choices.ts'
 import type { ConfigFile } from './config-file.ts'
 import { warningsOf } from './warnings.ts'
-import { childOf, withReplaced, type ConfigNode } from './config-node.ts'
+import { withReplaced, type ConfigNode } from './config-node.ts'
 import { configSchema, DEFAULT_TOKENS } from './config-schema.ts'
 import type { Config } from './config.ts'
 import { expectationProblems } from './expectation-problems.ts'
 import { exposedFiles } from './exposed-files.ts'
-import { includedFiles, mergeFiles, sectionTree } from './included-files.ts'
+import { includedFiles, mergeFiles } from './included-files.ts'
 import { badNames, unknownNames } from './names.ts'
-import type { Problem } from './problem.ts'
+import { refuseFile, type Problem } from './problem.ts'
 import { Reading, type Surroundings } from './reading.ts'
-import { entries } from './schema-parts.ts'
 import type { Sources } from './source-files.ts'
-import { storageOf, type StorageSettings } from './storage.ts'
 import { TemplateReader, templateProblems, type NamedTemplates } from './templates.ts'
 import { withPemFiles } from './tls.ts'
 import { withStandIns } from './unresolved.ts'
@@ -43,11 +39,6 @@ export interface LoadedConfig {
   readonly sources: Sources
   /** What the files say, as one tree; null where there is none. */
   readonly root: ConfigNode | null
-}
-
-interface LoadedStorage {
-  readonly storage: StorageSettings | null
-  readonly problems: readonly Problem[]
 }
 
 /** Reads and validates a configuration. Throws `config_invalid` only where there is no readable file. */
@@ -114,35 +105,6 @@ function wholeTree(reading: Reading, { withoutSecrets = false }: LoadOptions): N
 /** A file that lost its text must not take its customers with it. */
 const WHAT_OF_EMPTY = 'remove it, or write `accounts: {}` into it'
 
-/** Only `storage`: for commands that read or write the store alone, whatever is wrong or unset elsewhere in the file. */
-function loadStorage(file: string, options: LoadOptions): LoadedStorage {
-  const reading = new Reading(file, options)
-  const root = reading.mainTree(['storage'])
-  if (root === null) return { storage: null, problems: reading.problems }
-  const { data, problems } = judge(configSchema.pick({ storage: true }), root)
-  reading.report(...problems)
-  if (data === undefined || reading.failed) return { storage: null, problems: reading.problems }
-  return { storage: storageOf(data.storage, reading.folder), problems: reading.problems }
-}
-
-/**
- * Where the store is, also while the file cannot be read to its end: for `status`, which then says that a daemon goes on without it.
- * `errors`: what is wrong with the file, where that left something in doubt.
- */
-export function storageDespite(
-  file: string,
-  options: LoadOptions,
-): { readonly storage: StorageSettings; readonly errors: readonly string[] } {
-  const { problems, storage } = loadStorage(file, options)
-  if (storage !== null) return { storage, errors: [] }
-  const { folder, main } = new Reading(file, options)
-  const { data } = judge(configSchema.pick({ storage: true }), main.brokenTree(['storage']))
-  return {
-    storage: data === undefined ? fail(problems) : storageOf(data.storage, folder),
-    errors: errorLines(problems),
-  }
-}
-
 function withDefaultTokens(tree: ConfigNode, file: ConfigFile): ConfigNode {
   return Object.entries(DEFAULT_TOKENS).reduce(
     (filled, [key, text]) => file.withDefault(filled, ['http', key], text),
@@ -154,10 +116,10 @@ function withDefaultTokens(tree: ConfigNode, file: ConfigFile): ConfigNode {
 export function requireHttp(file: string, options: LoadOptions): Config['http'] {
   const reading = new Reading(file, options)
   const root = reading.mainTree(['http'])
-  if (root === null) return fail(reading.problems)
+  if (root === null) return refuseFile(reading.problems)
   const { data, problems } = judge(configSchema.pick({ http: true }), withDefaultTokens(root, reading.main))
   reading.report(...problems)
-  if (data === undefined || reading.failed) return fail(reading.problems)
+  if (data === undefined || reading.failed) return refuseFile(reading.problems)
   return data.http && httpSettings(data.http)
 }
 
@@ -165,39 +127,11 @@ export function requireHttp(file: string, options: LoadOptions): Config['http'] 
 export function requireAllowNetworks(file: string, options: LoadOptions): readonly string[] {
   const reading = new Reading(file, options)
   const root = reading.mainTree(['delivery'])
-  if (root === null) return fail(reading.problems)
+  if (root === null) return refuseFile(reading.problems)
   const { data, problems } = judge(configSchema.pick({ delivery: true }), root)
   reading.report(...problems)
-  if (data === undefined || reading.failed) return fail(reading.problems)
+  if (data === undefined || reading.failed) return refuseFile(reading.problems)
   return data.delivery.allow_networks
-}
-
-/** Only what accounts watch: needs no secret; null where that is not said rightly. */
-export function loadWatched(
-  file: string,
-  options: LoadOptions,
-): readonly Pick<Config['accounts'][number], 'audit' | 'name' | 'watch' | 'timeZone'>[] | null {
-  const root = sectionTree('accounts', new Reading(file, options))
-  if (root === null) return null
-  const known = ['watch', 'time_zone', 'audit']
-  const watching = withReplaced(withDefaults(root), ['accounts', '*'], (node) => node && onlyChildren(node, known))
-  const { data } = judge(z.object({ accounts: entries(watchedAccount, '') }), watching)
-  if (data === undefined) return null
-  return Object.entries(data.accounts).map(([name, keys]) => ({
-    name,
-    audit: keys.audit,
-    watch: watchSettings(keys.watch),
-    timeZone: keys.time_zone,
-  }))
-}
-
-function onlyChildren(node: ConfigNode, keys: readonly string[]): ConfigNode {
-  if (node.kind !== 'map') return node
-  const children = keys.flatMap((key) => {
-    const child = childOf(node, key)
-    return child === undefined ? [] : [[key, child] as const]
-  })
-  return { ...node, children: new Map(children) }
 }
 
 const HOLD_TEMPLATES = [
@@ -231,21 +165,5 @@ export function requireLoaded(
   options: LoadOptions,
 ): { readonly config: Config; readonly sources: Sources } {
   const { config, problems, sources } = loadConfig(file, { ...options, withoutWarnings: true })
-  return { config: config ?? fail(problems), sources }
-}
-
-/** Only where the store is: for commands that need no secret. */
-export function requireStorage(file: string, options: LoadOptions): StorageSettings {
-  const { storage, problems } = loadStorage(file, options)
-  return storage ?? fail(problems)
-}
-
-/** Every error as `FILE:LINE:COL: message`. */
-export function errorLines(problems: readonly Problem[]): readonly string[] {
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  return errors.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
-}
-
-function fail(problems: readonly Problem[]): never {
-  throw new ShipbellError('config_invalid', errorLines(problems).join('\n'))
+  return { config: config ?? refuseFile(problems), sources }
 }

@@ -1,3 +1,5 @@
+import { ShipbellError } from '../errors.ts'
+
 /** A place in a configuration; line and column count from 1. */
 export interface Position {
   /** The file as it is shown: the name given on the command line, and beside it those of included files. */
@@ -31,6 +33,17 @@ export function printable(message: string): string {
 /** A name of the file in a message: cut where it is absurdly long. */
 export function quoted(name: string): string {
   return `\`${name.length > 80 ? `${name.slice(0, 80)}…` : name}\``
+}
+
+/** Every error as `FILE:LINE:COL: message`. */
+export function errorLines(problems: readonly Problem[]): readonly string[] {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  return errors.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
+}
+
+/** Throws `config_invalid` with every error. */
+export function refuseFile(problems: readonly Problem[]): never {
+  throw new ShipbellError('config_invalid', errorLines(problems).join('\n'))
 }
 
 /** The problems of a configuration. The same one at the same place is kept once: an anchor or a default may be read many times. */

@@ -58,7 +58,7 @@ function asksForTls({ searchParams }: URL): boolean {
   return !isElsewhere && MODES.includes(searchParams.get('sslmode') ?? 'disable')
 }
 
-export const storage = z
+const storage = z
   .strictObject({
     path: text.optional().meta({
       default: FILE,
@@ -77,6 +77,9 @@ export const storage = z
     const message = '`path` and `url` are two stores: remove the one that is not meant'
     context.addIssue(issueOf(message, { key: 'url', rule: true }))
   })
+
+/** The section of the file about it, which is judged alone for commands that need no other. */
+export const storageSection = z.strictObject({ storage: storage.prefault({}).describe('Where state is kept.') })
 
 /** A place that is named outside the configuration: the address of a database, or a file, relative to `folder`. Throws `usage`. */
 export function storageNamed(place: string, folder: string): StorageSettings {

@@ -1,6 +1,7 @@
 import { ShipbellError } from '../errors.ts'
 import type { Config } from './config.ts'
-import { errorLines, loadConfig } from './load-config.ts'
+import { loadConfig } from './load-config.ts'
+import { errorLines } from './problem.ts'
 import type { Surroundings } from './reading.ts'
 import { covers, digestSources, type Sources } from './source-files.ts'
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { type LoadOptions, requireStorage } from '../config/load-config.ts'
+import type { LoadOptions } from '../config/load-config.ts'
+import { requireStorage } from '../config/load-part.ts'
 import { PAUSE_MS } from '../deliver/row-settling.ts'
 import { openStorage, type OpenedStore, type Opening } from './open-storage.ts'
 

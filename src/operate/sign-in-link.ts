@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { StorageSettings } from '../config/storage.ts'
-import { requireHttp, requireStorage, type LoadOptions } from '../config/load-config.ts'
+import { requireHttp, type LoadOptions } from '../config/load-config.ts'
+import { requireStorage } from '../config/load-part.ts'
 import { ShipbellError } from '../errors.ts'
 import { Deadline } from '../http/deadline.ts'
 import { textField, type Json } from '../model/json.ts'

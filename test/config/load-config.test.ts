@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
-import { loadConfig, requireStorage } from '../../src/config/load-config.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
+import { requireStorage } from '../../src/config/load-part.ts'
 import { ShipbellError } from '../../src/errors.ts'
 import { payload } from '../route/samples.ts'
 import { scratchFolder, SECRET, shown } from './scratch.ts'

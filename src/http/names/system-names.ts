@@ -1,28 +1,28 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { systemClock } from '../../clock.ts'
+import { once } from '../../once.ts'
+import { noteResolver } from './lookups.ts'
 import { NameResolver, type Resolve } from './name-resolver.ts'
 
 /** The range of public IPv6 addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** The resolver of the process, made for the first name: who dials nothing but addresses reads no hosts file. */
-let resolver: NameResolver | null = null
-
-/** Finds the addresses of a host name. All that dials shares what is known of names, and the places of look-ups. */
-export const resolveSystemName: Resolve = async (hostname) => {
-  resolver ??= new NameResolver({
+const systemResolver = once((): NameResolver => {
+  const made = new NameResolver({
     clock: systemClock,
     hosts: '/etc/hosts',
     resolvConf: '/etc/resolv.conf',
     hasIpv6: () => Object.values(networkInterfaces()).some((addresses) => addresses?.some(isGlobalIpv6)),
   })
-  return await resolver.resolve(hostname)
-}
+  noteResolver(made)
+  return made
+})
 
-/** Ends, for good, the look-ups that would keep a process alive that has nothing else to do. */
-export function cancelLookups(): void {
-  resolver?.cancel()
+/** Finds the addresses of a host name. All that dials shares what is known of names, and the places of look-ups. */
+export const resolveSystemName: Resolve = async (hostname) => {
+  return await systemResolver().resolve(hostname)
 }
 
 function isGlobalIpv6({ address, family, internal }: { address: string; family: string; internal: boolean }): boolean {

@@ -1,4 +1,5 @@
-import { errorLines, loadConfig, type LoadOptions } from '../../config/load-config.ts'
+import { loadConfig, type LoadOptions } from '../../config/load-config.ts'
+import { errorLines } from '../../config/problem.ts'
 import { targetOf } from '../../config/unresolved.ts'
 import { ShipbellError } from '../../errors.ts'
 import { messageContext } from '../message-context.ts'
