@@ -101,7 +101,7 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     await using page = await opened('/', { bypassCSP: true })
     for (const path of [...PAGES, ...LOG_PAGES]) {
       await page.goto(`${hostile.url}${path}`)
-      for (const width of [390, 768, 1_280, 1_600]) {
+      for (const width of [390, 768, 900, 1_280, 1_600]) {
         await page.setViewportSize({ width, height: 900 })
         expect([path, width, await page.evaluate(BEYOND_ITS_PANEL)]).toEqual([path, width, []])
       }
@@ -110,6 +110,18 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
     await page.goto(`${hostile.url}/system`)
     const here = await page.locator('nav[aria-label=Main] [aria-current=page]').boundingBox()
     expect([here !== null && here.x >= 0 && here.x + here.width <= 390, here]).toEqual([true, here])
+  })
+
+  test.each(['de', 'fr'])('has no list that is wider than its panel in %s, on any screen', async (locale) => {
+    await using hostile = await serveDesk(hostileDesk())
+    await using page = await opened('/', { bypassCSP: true, locale })
+    for (const path of ['/records/shipment', '/records/invoice', '/records/purchase_order', '/events', '/deliveries']) {
+      await page.goto(`${hostile.url}${path}`)
+      for (const width of [900, 1_100, 1_280]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect([path, width, await page.evaluate(BEYOND_ITS_PANEL)]).toEqual([path, width, []])
+      }
+    }
   })
 
   test('shows an event without a reload, and leaves what one does alone', async () => {

@@ -19,13 +19,21 @@ export function hostileDesk(): SampleDesk['context'] {
     const object = {
       platform_shipment_id: name,
       name,
-      status: 'in_progress',
+      status: 'awaiting_booking',
+      main_tracking_dates: { arrival_date: { date: '2026-12-30T10:00:00Z', status: 'estimated' } },
       route: { origin_port_unlocode: name, destination_port_unlocode: 'NLRTM' },
       booking_information: { carrier: name, ocean_booking: { vessel: name } },
       purchase_order_references: [name],
       cargo: { containers: [{ container_number: name, container_type: name }] },
     }
-    store.details.unshift({ ...recordOf('shipment', name, object), name, lastEventAt: NOW + nth, lastReadAt: NOW })
+    const status = 'awaiting_booking'
+    store.details.unshift({
+      ...recordOf('shipment', name, object),
+      name,
+      status,
+      lastEventAt: NOW - 600_000 + nth,
+      lastReadAt: NOW,
+    })
     const subject = { ...last.subject, resource: 'shipment' as const, id: name }
     const shipment = last.shipment && { ...last.shipment, id: name, name }
     const id = nth === 0 ? 'evt_long' : `evt_long_${nth}`

@@ -47,7 +47,7 @@ describe.skipIf(NO_BROWSER !== null)('pages in every language', () => {
     const page = await context.newPage()
     for (const path of PAGES) {
       await page.goto(`${server.url}${path}`)
-      for (const width of [390, 768, 1_280, 1_600]) {
+      for (const width of [390, 768, 900, 1_100, 1_280, 1_600]) {
         await page.setViewportSize({ width, height: 900 })
         expect([path, width, await page.evaluate(BEYOND_ITS_PANEL), await page.evaluate(TOO_SMALL)]).toEqual([
           path,

@@ -41,8 +41,12 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
   unauthorized: 'critical',
 }
 
+/** A longer label may break in a list, rather than have it grow wider than its panel. */
+const LONGEST_LINE = 16
+
 export function badge(label: string, tone: BadgeTone): Html {
-  return html`<span class="badge ${tone}">${text(label, 60)}</span>`
+  const isWordy = label.length > LONGEST_LINE
+  return html`<span class="badge ${tone}${isWordy ? ' wordy' : ''}">${text(label, 60)}</span>`
 }
 
 /** How something stands, in the platform's word or ours. */
