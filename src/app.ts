@@ -1,4 +1,4 @@
-import { sharedTurns, turnTaking, type Clock } from './clock.ts'
+import { inTurns, sharedTurns, turnTaking, type Clock } from './clock.ts'
 import { askReadiness } from './app/ask-readiness.ts'
 import { AccountSupervisor } from './app/account-supervisor.ts'
 import { accountOpener } from './app/open-account.ts'
@@ -209,13 +209,13 @@ export class Service implements AsyncDisposable {
   async #workOn(signal: AbortSignal): Promise<void> {
     const failed = new AbortController()
     const either = AbortSignal.any([signal, failed.signal])
-    const loops = [
-      this.#accounts.run(either),
-      this.#deliverer.run(either),
-      this.#runtime.tender.follow(either),
-      this.#snapshots.run(either),
-      this.#work.share.keepingHouse({ work: async (keeping) => this.#keepHouse(keeping), signal: either }),
-    ]
+    const loops = inTurns([
+      async () => this.#accounts.run(either),
+      async () => this.#deliverer.run(either),
+      async () => this.#runtime.tender.follow(either),
+      async () => this.#snapshots.run(either),
+      async () => this.#work.share.keepingHouse({ work: async (keeping) => this.#keepHouse(keeping), signal: either }),
+    ])
     try {
       await Promise.all(loops)
     } finally {
@@ -225,8 +225,9 @@ export class Service implements AsyncDisposable {
   }
 
   async #keepHouse(signal: AbortSignal): Promise<void> {
-    const kept = [this.#retention, this.#settling, this.#left, this.#indexing].map(async (each) => each.run(signal))
-    await Promise.all([...kept, this.#runtime.tender.tend(signal)])
+    const tending = { run: async () => this.#runtime.tender.tend(signal) }
+    const kept = [this.#retention, this.#settling, this.#left, this.#indexing, tending]
+    await Promise.all(inTurns(kept.map((each) => async () => each.run(signal))))
   }
 
   async once(signal: AbortSignal): Promise<OnceReport> {

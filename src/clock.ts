@@ -1,4 +1,5 @@
 import { uptime } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** The only source of time. Instants are milliseconds since the Unix epoch. */
 export interface Clock {
@@ -176,6 +177,14 @@ export function sharedTurns(clock: Pick<Clock, 'monotonic'>): LetOthers {
     else if (waiting.length > 0 || isOver()) return new Promise<void>((resolve) => waiting.push(resolve))
     return null
   }
+}
+
+/** Begins each loop in a turn of its own: the first steps of all together would hold the event loop where accounts are thousands. */
+export function inTurns(loops: readonly (() => Promise<void>)[]): Promise<void>[] {
+  return loops.map(async (loop, place) => {
+    for (let turns = 0; turns <= place; turns += 1) await nextTurn()
+    await loop()
+  })
 }
 
 /** Takes all steps of some work at once; returns what they make. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { followingClock, sharedTurns, systemClock, turnTaking } from '../src/clock.ts'
+import { followingClock, inTurns, sharedTurns, systemClock, turnTaking } from '../src/clock.ts'
 import { FakeClock } from './support/fake-clock.ts'
 
 test('work in small steps goes on until it took a while, and then waits for its turn once', async () => {
@@ -18,6 +18,16 @@ test('work in small steps goes on until it took a while, and then waits for its 
   await letOthers()
   await letOthers()
   expect(slept).toEqual([5])
+})
+
+test('loops begin in their order, each in a turn of its own', async () => {
+  const begun: string[] = []
+  const loops = inTurns(['one', 'other'].map((name) => async () => void begun.push(name)))
+  expect(begun).toEqual([])
+  await nextTurn()
+  expect(begun).toEqual(['one'])
+  await Promise.all(loops)
+  expect(begun).toEqual(['one', 'other'])
 })
 
 test('a clock that follows another one goes on evenly when that of the machine is set', async () => {

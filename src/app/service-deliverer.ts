@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { inTurns, type Clock } from '../clock.ts'
 import type { LiveConfig } from '../config/live-config.ts'
 import { createDeliverer, type Deliverer } from '../deliver/deliverer.ts'
 import { Watermarks } from '../deliver/watermarks.ts'
@@ -77,7 +77,9 @@ export function serviceDeliverer(
   return {
     drain: async (signal, only) => await deliverer.drain(signal, only),
     wake: () => deliverer.wake(),
-    run: async (signal) => void (await Promise.all([deliverer.run(signal), watermarks.run(signal)])),
+    run: async (signal) => {
+      await Promise.all(inTurns([async () => deliverer.run(signal), async () => watermarks.run(signal)]))
+    },
     [Symbol.asyncDispose]: async () => await deliverer[Symbol.asyncDispose](),
   }
 }

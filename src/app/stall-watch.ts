@@ -45,8 +45,8 @@ export class StallWatch {
     if (deliveries !== null) return this.#sentence('Nothing could be delivered', deliveries)
     for (const each of polled) {
       const { name } = each.account
-      const { commits, others } = this.writesOf(name)
-      const stall = commits.stall(now) ?? others.stall(now) ?? each.stall()
+      const writes = this.#writes.get(name)
+      const stall = writes?.commits.stall(now) ?? writes?.others.stall(now) ?? each.stall()
       if (stall !== null) return this.#sentence(`What was read of ${name} could not be written`, stall)
     }
     return null
@@ -61,7 +61,11 @@ export class StallWatch {
   /** Says it once as work stalls, and once as it goes on. */
   async run(polled: () => readonly PolledAccount[], tell: TellStall, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options
-    for (let isStalled = false; !signal.aborted;) {
+    let isStalled = false
+    for (;;) {
+      // Nothing can have stalled yet.
+      await clock.sleep(LOOK_EVERY_MS, signal)
+      if (signal.aborted) break
       const problem = this.problem(polled())
       if ((problem !== null) !== isStalled) {
         isStalled = !isStalled
@@ -69,7 +73,6 @@ export class StallWatch {
         else log.info({ next: 'it goes on' }, 'store.unstalled')
         tell(problem)
       }
-      await clock.sleep(LOOK_EVERY_MS, signal)
     }
     tell(null)
   }

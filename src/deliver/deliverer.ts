@@ -150,6 +150,7 @@ class DeliveryLoop implements Deliverer {
   async #work(signal: AbortSignal, untried?: Set<string>): Promise<number> {
     await this.#time.follow()
     await this.#settle()
+    await this.#letOthers()
     await this.#follow()
     await this.#release()
     await this.#letOthers()
