@@ -28,6 +28,17 @@ export function idsOf(resource: RecordResource, notes: readonly NotedRecord[]): 
   return notes.filter((note) => note.resource === resource).map(({ id }) => id)
 }
 
+/** What an account and the ids of a note or a link may take: an index of PostgreSQL has entries of 2,704 bytes at most. */
+const LONGEST_KEY_BYTES = 2_500
+
+/**
+ * Whether every store can keep a note or a link that names these ids. A record may name a shipment by any text; one that is longer is
+ * no shipment that is read.
+ */
+export function isKeepable(account: string, ...ids: readonly string[]): boolean {
+  return Buffer.byteLength(account + ids.join('')) <= LONGEST_KEY_BYTES
+}
+
 /** A note that was taken up: it goes, unless the record moved again meanwhile. */
 export type TakenNote = Pick<Note, 'resource' | 'id' | 'number'>
 

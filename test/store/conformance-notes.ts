@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { NewNote, NoteTopic, ShipmentLink, TakenNote } from '../../src/model/note.ts'
+import type { NewNote, NotedRecord, NoteTopic, ShipmentLink, TakenNote } from '../../src/model/note.ts'
+import { Notebook } from '../../src/poll/notes/notebook.ts'
 import type { BatchChange } from '../../src/store/ports/commit-port.ts'
 import type { Store } from '../../src/store/ports/store.ts'
 import type { OpenStore } from './conformance.ts'
 import { batch, sampleState, write } from './samples.ts'
 
 const NOTHING = { account: 'acme', records: [], events: [], deliveries: [], dates: [] }
+
+/** A text that no index of PostgreSQL holds, however it is compressed. */
+const LONG = Array.from({ length: 9_000 }, (_, place) => ((place * 7_919) % 100_003).toString(36)).join('')
 
 export function describeNotes(open: OpenStore): void {
   describe('notes of what moved', () => {
@@ -65,13 +69,27 @@ export function describeNotes(open: OpenStore): void {
       expect(await store.linkedTo('other', ['A'])).toEqual([])
     })
 
+    test('are made of what a record leaves, but of what is too long to be the id of a shipment', async () => {
+      await using store = await open()
+      const notebook = new Notebook()
+      const left: readonly NotedRecord[] = [shipmentOf(LONG), shipmentOf('A')]
+      const topic = { topic: 'orders', resources: ['document'], moves: () => true, leaves: () => left } as const
+      notebook.follow('acme', [{ topic: { ...topic, explains: () => false }, isNoting: true, noted: () => undefined }])
+      const records = [write(sampleState('70', { resource: 'document' }))]
+      await store.commit(batch({ records, notes: notebook.notesOf('acme', { records }, 5) }))
+      expect((await notesOf(store)).map(({ id }) => id)).toEqual(['70', 'A'])
+    })
+
     test('leave out links to what is too long to be the id of a shipment, and keep the others', async () => {
       await using store = await open()
-      const long = Array.from({ length: 9_000 }, (_, place) => ((place * 7_919) % 100_003).toString(36)).join('')
-      await change(store, { kind: 'links', found: [link(long, 'PO-1'), link('A', 'PO-1')], gone: [] })
-      expect(await store.linkedTo('acme', [long, 'A'])).toEqual([link('A', 'PO-1')])
+      await change(store, { kind: 'links', found: [link(LONG, 'PO-1'), link('A', 'PO-1')], gone: [] })
+      expect(await store.linkedTo('acme', [LONG, 'A'])).toEqual([link('A', 'PO-1')])
     })
   })
+}
+
+function shipmentOf(id: string): NotedRecord {
+  return { resource: 'shipment', id }
 }
 
 function link(shipment: string, id: string): ShipmentLink {

@@ -1,5 +1,5 @@
 import type { EventDraft } from '../../model/event.ts'
-import type { NewNote, NotedRecord, NoteTopic } from '../../model/note.ts'
+import { isKeepable, type NewNote, type NotedRecord, type NoteTopic } from '../../model/note.ts'
 import { isRecordResource, type RecordResource } from '../../model/resource.ts'
 import type { BatchChange, ReadBatch, RecordWrite } from '../../store/ports/commit-port.ts'
 
@@ -43,7 +43,8 @@ export class Notebook {
   notesOf(account: string, { events = [], records = [] }: Partial<Committed>, at: number): readonly NewNote[] {
     const topics = this.#followed.get(account)
     if (topics === undefined || records.length === 0) return NONE
-    return topics.flatMap(({ isNoting, topic }) => (isNoting ? notesOf(topic, { events, records }, at) : NONE))
+    const moved = { events, records }
+    return topics.flatMap(({ isNoting, topic }) => (isNoting ? notesOf({ account, topic }, moved, at) : NONE))
   }
 
   /** Wakes who takes up the notes that were committed. */
@@ -64,7 +65,11 @@ export function noteNumber(at: number, place = 0): number {
   return at * NOTES_A_MS + (place % NOTES_A_MS)
 }
 
-function notesOf(topic: NotedMoves, { events, records }: Committed, at: number): readonly NewNote[] {
+function notesOf(
+  { account, topic }: { readonly account: string; readonly topic: NotedMoves },
+  { events, records }: Committed,
+  at: number,
+): readonly NewNote[] {
   const notes = new Map<string, NewNote>()
   // Events are grouped once, and only where a record moved: a page may change thousands of records.
   let bySubject: ReadonlyMap<string, readonly EventDraft[]> | null = null
@@ -79,7 +84,8 @@ function notesOf(topic: NotedMoves, { events, records }: Committed, at: number):
     notes.set(`${resource} ${id}`, { topic: topic.topic, resource, id, number, isFresh, because })
     for (const left of topic.leaves?.(write) ?? NONE) {
       const key = `${left.resource} ${left.id}`
-      if (!notes.has(key)) notes.set(key, { topic: topic.topic, ...left, number, isFresh: false, because: null })
+      if (!notes.has(key) && isKeepable(account, left.id))
+        notes.set(key, { topic: topic.topic, ...left, number, isFresh: false, because: null })
     }
   }
   return [...notes.values()]

@@ -1,4 +1,11 @@
-import type { NewNote, Note, NoteTopic, ShipmentLink, TakenNote } from '../../model/note.ts'
+import {
+  isKeepable,
+  type NewNote,
+  type Note,
+  type NoteTopic,
+  type ShipmentLink,
+  type TakenNote,
+} from '../../model/note.ts'
 import type { BatchChange } from '../ports/commit-port.ts'
 import type { PlainRowOf } from '../tables/table.ts'
 import { TABLES } from '../tables/tables.ts'
@@ -34,10 +41,7 @@ export interface Taken {
   readonly notes: readonly TakenNote[]
 }
 
-/** What the texts of a link may take: an entry of an index of PostgreSQL takes 2,704 bytes at most, and other columns are in it. */
-const LONGEST_LINK_BYTES = 2_500
-
-/** The links that every store can keep. A record may name a shipment by any text; one so long is no shipment that is read. */
+/** The links that every store can keep. */
 export function keptLinks(account: string, links: readonly ShipmentLink[]): readonly ShipmentLink[] {
-  return links.filter(({ id, shipment }) => Buffer.byteLength(account + shipment + id) <= LONGEST_LINK_BYTES)
+  return links.filter(({ id, shipment }) => isKeepable(account, shipment, id))
 }
