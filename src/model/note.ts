@@ -32,11 +32,12 @@ export function idsOf(resource: RecordResource, notes: readonly NotedRecord[]): 
 const LONGEST_KEY_BYTES = 2_500
 
 /**
- * Whether every store can keep a note or a link that names these ids. A record may name a shipment by any text; one that is longer is
- * no shipment that is read.
+ * Whether every store can keep a note or a link that names these ids, and tell it from others. A record may name a shipment by any
+ * text; one that is longer, or has half a surrogate pair, is the id of no shipment that is read.
  */
 export function isKeepable(account: string, ...ids: readonly string[]): boolean {
-  return Buffer.byteLength(account + ids.join('')) <= LONGEST_KEY_BYTES
+  const key = account + ids.join('')
+  return Buffer.byteLength(key) <= LONGEST_KEY_BYTES && ids.every((id) => id.isWellFormed())
 }
 
 /** A note that was taken up: it goes, unless the record moved again meanwhile. */

@@ -69,10 +69,10 @@ export function describeNotes(open: OpenStore): void {
       expect(await store.linkedTo('other', ['A'])).toEqual([])
     })
 
-    test('are made of what a record leaves, but of what is too long to be the id of a shipment', async () => {
+    test('are made of what a record leaves, but of what cannot be the id of a shipment', async () => {
       await using store = await open()
       const notebook = new Notebook()
-      const left: readonly NotedRecord[] = [shipmentOf(LONG), shipmentOf('A')]
+      const left: readonly NotedRecord[] = [LONG, '\ud800', '\ud83d', 'A'].map(shipmentOf)
       const topic = { topic: 'orders', resources: ['document'], moves: () => true, leaves: () => left } as const
       notebook.follow('acme', [{ topic: { ...topic, explains: () => false }, isNoting: true, noted: () => undefined }])
       const records = [write(sampleState('70', { resource: 'document' }))]
@@ -80,10 +80,14 @@ export function describeNotes(open: OpenStore): void {
       expect((await notesOf(store)).map(({ id }) => id)).toEqual(['70', 'A'])
     })
 
-    test('leave out links to what is too long to be the id of a shipment, and keep the others', async () => {
+    test('leave out links to what cannot be the id of a shipment, and keep the others', async () => {
       await using store = await open()
-      await change(store, { kind: 'links', found: [link(LONG, 'PO-1'), link('A', 'PO-1')], gone: [] })
-      expect(await store.linkedTo('acme', [LONG, 'A'])).toEqual([link('A', 'PO-1')])
+      await change(store, {
+        kind: 'links',
+        found: [LONG, '\ud800', 'A'].map((shipment) => link(shipment, 'PO-1')),
+        gone: [],
+      })
+      expect(await store.linkedTo('acme', [LONG, '\ud800', '\ufffd', 'A'])).toEqual([link('A', 'PO-1')])
     })
   })
 }
