@@ -58,9 +58,24 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   // Node keeps what it read from that cache for as long as it lives: 6 MB, for some 20 ms of a start. A daemon takes the time. In a
   // clone what is kept saves stripping types, which takes more.
   if (!isDaemon || isClone) module.enableCompileCache()
-  const { main } = await import(isClone ? source.href : new URL(`../dist/${entry}.js`, import.meta.url).href)
+  const program = isClone ? source : new URL(`../dist/${entry}.js`, import.meta.url)
+  findByName(new URL('.', program).href, isClone ? ['.ts', 'module-typescript'] : ['.js', 'module'])
+  const { main } = await import(program.href)
   setFlagsFromString('--semi-space-growth-factor=1')
   await main(process, stop.signal)
+}
+
+/**
+ * Files of ours are where the names say that import them. For each of some hundreds Node would look for links and a package on its way,
+ * which is up to a fifth of a command.
+ */
+function findByName(folder, [ending, format]) {
+  module.registerHooks({
+    resolve: (name, context, next) =>
+      name.startsWith('.') && name.endsWith(ending) && context.parentURL?.startsWith(folder)
+        ? { url: new URL(name, context.parentURL).href, format, shortCircuit: true }
+        : next(name, context),
+  })
 }
 
 /**

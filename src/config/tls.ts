@@ -1,5 +1,4 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
 import type { TlsSettings } from '../model/subscription.ts'
 import { isLiteral, withReplaced, type ConfigNode } from './config-node.ts'
@@ -103,6 +102,8 @@ function belongs(cert: string, key: string): boolean {
 /** OpenSSL has rules of its own: a key that is too short, a digest that is too weak. */
 function refusalOf(keys: TlsKeys): string | null {
   try {
+    // Few files name certificates, and TLS takes 20 ms to load.
+    const { createSecureContext } = process.getBuiltinModule('node:tls')
     createSecureContext(Object.fromEntries(Object.entries(keys).filter(([, pem]) => pem !== undefined)))
     return null
   } catch (error) {
