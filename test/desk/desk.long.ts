@@ -107,6 +107,10 @@ describe.skipIf(NO_BROWSER !== null)('the desk in a browser', () => {
       }
     }
     await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${hostile.url}/records/shipment/acme/SHP-1000`)
+    const cells = await page.locator('#containers td').all()
+    const widths = await Promise.all(cells.map(async (cell) => (await cell.boundingBox())?.width ?? 0))
+    expect([widths.length > 0, Math.min(...widths)]).toEqual([true, Math.max(...widths)])
     await page.goto(`${hostile.url}/system`)
     const here = await page.locator('nav[aria-label=Main] [aria-current=page]').boundingBox()
     expect([here !== null && here.x >= 0 && here.x + here.width <= 390, here]).toEqual([true, here])

@@ -76,6 +76,12 @@ describe('the language of a page', () => {
     expect(await cookies('/events?lang=tlh')).toBe('')
   })
 
+  test('is that of the steps of a way, too', async () => {
+    const { text } = await ask(sampleDesk().context, '/records/shipment/acme/SHP-1000', { 'accept-language': 'fr' })
+    const steps = [...text.matchAll(/<h3>\s*<bdi>([^<]*)/g)].map(([, step]) => step)
+    expect(steps).toEqual(expect.arrayContaining(['enlèvement', 'port de départ', 'port d’arrivée', 'livraison']))
+  })
+
   test('that there is not is said beside its field, and loses nothing', async () => {
     const { status, text } = await ask(sampleDesk().context, '/events?type=invoice.paid&lang=tlh', {
       'accept-language': 'de',

@@ -359,11 +359,11 @@ function related(id: string): readonly RecordDetail[] {
           happening('Gate out empty', '2026-11-12T09:00:00+08:00', 'actual'),
           happening('Gate in full', '2026-11-13T17:20:00+08:00', 'actual'),
         ]),
-        step('departure', from, [
+        step('origin_port', from, [
           happening('Loaded on vessel', '2026-11-15T22:00:00+08:00', 'actual'),
           happening('Vessel departed', '2026-11-16T04:10:00+08:00', 'actual'),
         ]),
-        step('arrival', to, [happening('Vessel arrives', '2026-12-15T10:00:00+01:00', 'estimated')]),
+        step('destination_port', to, [happening('Vessel arrives', '2026-12-15T10:00:00+01:00', 'estimated')]),
         step('delivery', to, [happening('Delivered', '2026-12-19T10:00:00+01:00', 'planned')]),
       ],
     }),

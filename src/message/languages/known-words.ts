@@ -1,5 +1,5 @@
 /** Words of the platform that languages have a name for: values of its enums, and the fields that change most. */
-export type KnownWord = Status | Mode | Container | DocumentType | Thing | Field
+export type KnownWord = Status | Mode | Container | DocumentType | Thing | Step | Field
 
 type Status =
   | ('booking_request' | 'awaiting_booking' | 'booked' | 'draft' | 'in_progress' | 'finished' | 'cancelled')
@@ -28,6 +28,11 @@ type Thing =
   | ('shipment' | 'invoice' | 'credit_note' | 'document' | 'purchase_order' | 'location' | 'order_preparation')
   | ('tracking' | 'account' | 'subscription')
   | ('pickup' | 'departure' | 'arrival' | 'delivery')
+
+/** Where a step of a shipment's way is taken. */
+type Step =
+  | ('origin_port' | 'destination_port' | 'transhipment_port' | 'origin_terminal' | 'destination_terminal')
+  | ('origin_airport' | 'destination_airport' | 'origin_hub' | 'destination_hub')
 
 type Field =
   | ('name' | 'status' | 'type' | 'number' | 'vessel' | 'voyage' | 'flight_number' | 'carrier' | 'booking_number')
