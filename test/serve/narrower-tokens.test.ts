@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { field, isJsonArray, textField } from '../../src/model/json.ts'
+import { field, isJsonArray, isJsonObject, textField, type Json, type JsonObject } from '../../src/model/json.ts'
 import { createAdminApp } from '../../src/serve/admin-app.ts'
 import { ROUTE_TABLE } from '../../src/serve/scope/route-table.ts'
 import { sampleDesk } from '../desk/sample-desk.ts'
@@ -132,10 +132,19 @@ test('the table has every route of the router and of the document, and no other'
   expect(paths.filter((path) => !OPEN.has(path) && !inTable.has(path.replaceAll(/\{(\w+)\}/g, ':$1')))).toEqual([])
 })
 
+/** The statuses of which the document of the API tells for a route; null: it is none of the API's. */
+function answersOf(document: JsonObject, { method, path }: Asked): readonly string[] | null {
+  const template = path.replaceAll(/:(\w+)/g, '{$1}')
+  const steps = ['paths', template, method.toLowerCase(), 'responses']
+  const answers = steps.reduce<Json>((part, step) => field(part, step) ?? null, document)
+  return isJsonObject(answers) ? Object.keys(answers) : null
+}
+
 test('a table of all routes and tokens: what is hidden is answered as what is not there', async () => {
   const desk = await sharedDesk()
   const hidden = await namesOf(desk, { account: HIDDEN, mark: MARK, subscription: 'zz-theirs' })
   const seen = await namesOf(desk, { account: 'acme', mark: 'seen', subscription: 'erp' })
+  const { document } = await Contract.of(desk)
   for (const asked of ROUTES) {
     const route = `${asked.method} ${asked.path}`
     for (const who of NAMES) {
@@ -158,6 +167,8 @@ test('a table of all routes and tokens: what is hidden is answered as what is no
       // A test waits for its one attempt.
       if (asked.path.endsWith('/test') && who === 'operates') continue
       const { status } = await desk.during(ask(desk, { ...asked, path: pathOf(asked, seen) }, who))
+      const told = answersOf(document, asked)
+      if (told !== null) expect([route, who, told]).toEqual([route, who, expect.arrayContaining([String(status)])])
       if (!isOpened) expect([route, who, status]).toEqual([route, who, 404])
       else if (isRefused) expect([route, who, status]).toEqual([route, who, 403])
       else expect([route, who, [401, 403, 405].includes(status)]).toEqual([route, who, false])

@@ -32,19 +32,18 @@ export function textAnswer(description: string, schema: z.ZodType): RouteConfig[
 
 const ANY = {
   401: refused('There is no valid token.'),
+  404: refused('There is none of that name, or none that this token lets see.'),
+  429: refused('Too many wrong tokens came from this address: the header `Retry-After` says when to try again.'),
   500: refused('Something failed that should not.'),
   503: refused('The store cannot be read or written now.'),
 } as const
 
-/** What may be wrong with a request for a list. */
-export const LIST_PROBLEMS = { ...ANY, 422: refused('A parameter is malformed.') } as const
-
-/** For one thing. */
-export const ONE_PROBLEMS = { ...LIST_PROBLEMS, 404: refused('There is none of that name.') } as const
+/** What may be wrong with a request that changes nothing. */
+export const READ_PROBLEMS = { ...ANY, 422: refused('A parameter is malformed.') } as const
 
 /** To do something. */
 export const ACT_PROBLEMS = {
-  ...ONE_PROBLEMS,
+  ...READ_PROBLEMS,
   403: refused('Who may only look does not act; nor does a page from elsewhere.'),
   409: refused('The state of it does not allow it.'),
 } as const

@@ -5,7 +5,7 @@ import type { Asker } from '../admin-context.ts'
 import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { problemResponse, type Problem } from '../problem.ts'
-import { ONE_PROBLEMS, refused } from './answers.ts'
+import { READ_PROBLEMS, refused } from './answers.ts'
 import { checked } from './checked.ts'
 import { FilesUnderWay } from '../files-under-way.ts'
 import { accountName, id } from './parts.ts'
@@ -19,7 +19,7 @@ const CONTENT = createRoute({
   summary: 'The file of a document, fetched from the platform; at most 50 MB',
   request: { params: z.object({ account: accountName, id }) },
   responses: {
-    ...ONE_PROBLEMS,
+    ...READ_PROBLEMS,
     200: {
       description: 'The file, to be saved.',
       content: Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: BYTES }])),

@@ -9,7 +9,7 @@ import { exceptionJson } from '../../report/exception.ts'
 import { actsAs } from '../admin-context.ts'
 import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { ACT_PROBLEMS, answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
+import { ACT_PROBLEMS, answer, READ_PROBLEMS } from './answers.ts'
 import { checked, malformed } from './checked.ts'
 import { SUBJECTS } from './log-shapes.ts'
 import {
@@ -64,7 +64,7 @@ const EXCEPTIONS = createRoute({
       subject: id.optional().openapi({ description: 'The id of a shipment, an invoice …' }),
     }),
   },
-  responses: { 200: answer('Exceptions.', listOf(exception)), ...LIST_PROBLEMS },
+  responses: { 200: answer('Exceptions.', listOf(exception)), ...READ_PROBLEMS },
 })
 const EXCEPTION = createRoute({
   method: 'get',
@@ -72,7 +72,7 @@ const EXCEPTION = createRoute({
   operationId: 'getException',
   summary: 'One exception',
   request: { params: z.object({ id }) },
-  responses: { 200: answer('The exception.', shown(exception)), ...ONE_PROBLEMS },
+  responses: { 200: answer('The exception.', shown(exception)), ...READ_PROBLEMS },
 })
 
 const UNTIL = 'must be an ISO date-time, a date, or a duration from now, such as 2026-12-01T08:00:00Z, 2026-12-01 or 2d'

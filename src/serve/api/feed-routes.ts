@@ -5,7 +5,7 @@ import { redact } from '../../redact.ts'
 import { feedBody, feedBytes, feedShape, positionOf, readFeed } from '../../report/feed.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { ACT_PROBLEMS, answer, ONE_PROBLEMS, textAnswer } from './answers.ts'
+import { ACT_PROBLEMS, answer, READ_PROBLEMS, textAnswer } from './answers.ts'
 import { checked, malformed } from './checked.ts'
 import { DEFAULT_LIMIT, name, paging, shown, text, whole, wholeOrNull } from './parts.ts'
 import { BODY_PROBLEMS, limitedBody, notJson, parsed } from './request-body.ts'
@@ -47,7 +47,7 @@ const FEED = createRoute({
   operationId: 'getFeed',
   summary: 'What a subscription is to receive, oldest first; at most 8 MB',
   request: { params, query: z.object({ after, limit: paging.limit }) },
-  responses: { 200: textAnswer('A page of the feed.', shown(feed)), ...ONE_PROBLEMS },
+  responses: { 200: textAnswer('A page of the feed.', shown(feed)), ...READ_PROBLEMS },
 })
 
 const taken = z.object({

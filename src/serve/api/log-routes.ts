@@ -10,7 +10,7 @@ import { droppedWords } from '../../report/dropped-words.ts'
 import type { EventQuery } from '../../store/ports/log-query-port.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { answer, LIST_PROBLEMS, ONE_PROBLEMS, textAnswer } from './answers.ts'
+import { answer, READ_PROBLEMS, textAnswer } from './answers.ts'
 import { checked } from './checked.ts'
 import { delivery, deliveryWithAttempts, payload, story, SUBJECTS } from './log-shapes.ts'
 import {
@@ -42,7 +42,7 @@ const EVENTS = createRoute({
       until: time.optional(),
     }),
   },
-  responses: { 200: textAnswer('Payloads.', listOf(payload)), ...LIST_PROBLEMS },
+  responses: { 200: textAnswer('Payloads.', listOf(payload)), ...READ_PROBLEMS },
 })
 const EVENT = createRoute({
   method: 'get',
@@ -50,7 +50,7 @@ const EVENT = createRoute({
   operationId: 'getEvent',
   summary: 'One event, and what explains it',
   request: { params: z.object({ id }) },
-  responses: { 200: answer('As `events show --json`.', shown(story)), ...ONE_PROBLEMS },
+  responses: { 200: answer('As `events show --json`.', shown(story)), ...READ_PROBLEMS },
 })
 const DELIVERIES = createRoute({
   method: 'get',
@@ -69,7 +69,7 @@ const DELIVERIES = createRoute({
       since: time.optional().openapi({ description: 'The event rang since: a date-time, a date, or a duration ago.' }),
     }),
   },
-  responses: { 200: answer('Rows.', listOf(delivery)), ...LIST_PROBLEMS },
+  responses: { 200: answer('Rows.', listOf(delivery)), ...READ_PROBLEMS },
 })
 const DELIVERY = createRoute({
   method: 'get',
@@ -77,7 +77,7 @@ const DELIVERY = createRoute({
   operationId: 'getDelivery',
   summary: 'One row of the ledger, with its attempts',
   request: { params: z.object({ id }) },
-  responses: { 200: answer('The row.', shown(deliveryWithAttempts)), ...ONE_PROBLEMS },
+  responses: { 200: answer('The row.', shown(deliveryWithAttempts)), ...READ_PROBLEMS },
 })
 
 /** The log and the ledger. */

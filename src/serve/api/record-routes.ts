@@ -5,7 +5,7 @@ import { recordDetailJson, recordJson, slipJson } from '../../report/record.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { listProblem, parameterOf, readList, zoneProblems } from '../lists/list-query.ts'
-import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
+import { answer, READ_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { RECORD_RESOURCES } from '../../model/resource.ts'
 import { DEFAULT_LIMIT, accountName, id, listOf, paging, shown, text, time } from './parts.ts'
@@ -73,7 +73,7 @@ const RECORDS = createRoute({
       ...LIST,
     }),
   },
-  responses: { 200: RECORDS_ANSWER, ...LIST_PROBLEMS },
+  responses: { 200: RECORDS_ANSWER, ...READ_PROBLEMS },
 })
 const RECORD = createRoute({
   method: 'get',
@@ -81,7 +81,7 @@ const RECORD = createRoute({
   operationId: 'getRecord',
   summary: 'One record as it is now, and the values that its dates had',
   request: { params: z.object({ resource, account: accountName, id }) },
-  responses: { 200: answer('The record.', shown(recordDetail)), ...ONE_PROBLEMS },
+  responses: { 200: answer('The record.', shown(recordDetail)), ...READ_PROBLEMS },
 })
 const SLIPS = createRoute({
   method: 'get',
@@ -95,7 +95,7 @@ const SLIPS = createRoute({
       account: accountName.optional(),
     }),
   },
-  responses: { 200: answer('Dates.', listOf(slip)), ...LIST_PROBLEMS },
+  responses: { 200: answer('Dates.', listOf(slip)), ...READ_PROBLEMS },
 })
 
 const LATELY = '7d'

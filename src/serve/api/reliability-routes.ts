@@ -5,7 +5,7 @@ import { reliabilityJson, sortedReliability } from '../../report/reliability.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import { reliabilityCsv } from '../lists/reliability-csv.ts'
 import type { Desks } from '../scope/desks.ts'
-import { LIST_PROBLEMS } from './answers.ts'
+import { READ_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { sliced } from './list-slice.ts'
 import { accountName, listOf, paging, text, whole } from './parts.ts'
@@ -50,7 +50,7 @@ const RELIABILITY = createRoute({
       }),
     }),
   },
-  responses: { 200: ANSWER, ...LIST_PROBLEMS },
+  responses: { 200: ANSWER, ...READ_PROBLEMS },
 })
 
 export function reliabilityRoutes(desks: Desks): OpenAPIHono<AdminEnv> {

@@ -3,7 +3,7 @@ import { RECORD_RESOURCES } from '../../model/resource.ts'
 import { foundJson, matchedRecords } from '../../report/search.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import type { Desks } from '../scope/desks.ts'
-import { answer, LIST_PROBLEMS } from './answers.ts'
+import { answer, READ_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { DEFAULT_LIMIT, accountName, listOf, paging, text, textOrNull } from './parts.ts'
 
@@ -36,7 +36,7 @@ const SEARCH = createRoute({
       }),
     }),
   },
-  responses: { 200: answer('Records.', listOf(found)), ...LIST_PROBLEMS },
+  responses: { 200: answer('Records.', listOf(found)), ...READ_PROBLEMS },
 })
 
 export function searchRoutes(desks: Desks): OpenAPIHono<AdminEnv> {

@@ -12,7 +12,7 @@ import type { AccountOverview } from '../../store/ports/query-port.ts'
 import type { Desk, Desks } from '../scope/desks.ts'
 import type { AdminEnv } from '../admin-env.ts'
 import * as shape from './account-shapes.ts'
-import { answer, LIST_PROBLEMS, ONE_PROBLEMS } from './answers.ts'
+import { answer, READ_PROBLEMS } from './answers.ts'
 import { checked } from './checked.ts'
 import { subscriptionJson } from './subscribe-for.ts'
 import { sliced } from './list-slice.ts'
@@ -26,7 +26,7 @@ const STATUS = createRoute({
   path: '/status',
   operationId: 'getStatus',
   summary: 'Accounts and their freshness, subscriptions and their backlog',
-  responses: { 200: answer('As `status --json`.', shown(shape.status)), ...LIST_PROBLEMS },
+  responses: { 200: answer('As `status --json`.', shown(shape.status)), ...READ_PROBLEMS },
 })
 const ACCOUNTS = createRoute({
   method: 'get',
@@ -34,7 +34,7 @@ const ACCOUNTS = createRoute({
   operationId: 'listAccounts',
   summary: 'Accounts by name',
   request: { query },
-  responses: { 200: answer('Accounts.', listOf(shape.account)), ...LIST_PROBLEMS },
+  responses: { 200: answer('Accounts.', listOf(shape.account)), ...READ_PROBLEMS },
 })
 const ACCOUNT = createRoute({
   method: 'get',
@@ -42,7 +42,7 @@ const ACCOUNT = createRoute({
   operationId: 'getAccount',
   summary: 'One account',
   request: { params: named },
-  responses: { 200: answer('The account.', shown(shape.account)), ...ONE_PROBLEMS },
+  responses: { 200: answer('The account.', shown(shape.account)), ...READ_PROBLEMS },
 })
 const SUBSCRIPTIONS = createRoute({
   method: 'get',
@@ -50,7 +50,7 @@ const SUBSCRIPTIONS = createRoute({
   operationId: 'listSubscriptions',
   summary: 'Subscriptions by name',
   request: { query },
-  responses: { 200: answer('Subscriptions.', listOf(shape.subscription)), ...LIST_PROBLEMS },
+  responses: { 200: answer('Subscriptions.', listOf(shape.subscription)), ...READ_PROBLEMS },
 })
 const SUBSCRIPTION = createRoute({
   method: 'get',
@@ -58,14 +58,14 @@ const SUBSCRIPTION = createRoute({
   operationId: 'getSubscription',
   summary: 'One subscription',
   request: { params: named },
-  responses: { 200: answer('The subscription.', shown(shape.subscription)), ...ONE_PROBLEMS },
+  responses: { 200: answer('The subscription.', shown(shape.subscription)), ...READ_PROBLEMS },
 })
 const PLAN = createRoute({
   method: 'get',
   path: '/plan',
   operationId: 'getPlan',
   summary: 'What is read how often, and whether the budget covers it',
-  responses: { 200: answer('As `plan --json`.', shown(shape.plan)), ...LIST_PROBLEMS },
+  responses: { 200: answer('As `plan --json`.', shown(shape.plan)), ...READ_PROBLEMS },
 })
 const HOLDS = createRoute({
   method: 'get',
@@ -73,7 +73,7 @@ const HOLDS = createRoute({
   operationId: 'listHolds',
   summary: 'Removals that are not believed',
   request: { query },
-  responses: { 200: answer('Lists whose removals are held.', listOf(shape.hold)), ...LIST_PROBLEMS },
+  responses: { 200: answer('Lists whose removals are held.', listOf(shape.hold)), ...READ_PROBLEMS },
 })
 
 /** How everything stands now. */

@@ -3,7 +3,7 @@ import { typesLike } from '../../model/types-like.ts'
 import type { Desks } from '../scope/desks.ts'
 import type { Sight } from '../scope/sight.ts'
 import type { AdminEnv } from '../admin-env.ts'
-import { LIST_PROBLEMS } from '../api/answers.ts'
+import { READ_PROBLEMS } from '../api/answers.ts'
 import { checked, malformed } from '../api/checked.ts'
 import { accountName, eventType, oneOrMore, subscriptionName } from '../api/parts.ts'
 import { problemResponse } from '../problem.ts'
@@ -33,7 +33,7 @@ const STREAM = createRoute({
   },
   responses: {
     200: { description: 'A stream without end.', content: { 'text/event-stream': { schema: z.string() } } },
-    ...LIST_PROBLEMS,
+    ...READ_PROBLEMS,
   },
 })
 
