@@ -79,7 +79,7 @@ export const FRAME_SAYINGS: Sayings = {
   'Sign in': { de: 'Anmelden', fr: 'Se connecter', nl: 'Aanmelden', es: 'Iniciar sesión' },
   Token: { de: 'Token', fr: 'Jeton', nl: 'Token', es: 'Token' },
   'The one configured as {token}, {viewer_token} to look only, or one of {tokens} that you were given.': {
-    de: 'Das als {token} konfigurierte, {viewer_token} um nur zu lesen, oder eines von {tokens}, das Sie bekommen haben.',
+    de: 'Das als {token} konfigurierte, {viewer_token}, um nur zu lesen, oder eines von {tokens}, das Sie bekommen haben.',
     fr: 'Celui configuré comme {token}, {viewer_token} pour consulter seulement, ou l’un de {tokens} qui vous a été remis.',
     nl: 'Het als {token} ingestelde, {viewer_token} om alleen te kijken, of een van {tokens} dat u kreeg.',
     es: 'El configurado como {token}, {viewer_token} para solo consultar, o uno de {tokens} que le dieron.',
