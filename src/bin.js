@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can parse: it checks the version, then loads the TypeScript source in a clone,
 // or what the build made of it in the published package (Node strips no types under node_modules).
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import * as module from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
 // Before anything else: as the first process of a container a daemon has no handler but its own, and what it has none for is lost. To
@@ -57,12 +59,30 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   const isClone = !isBuilt && existsSync(source)
   // Node keeps what it read from that cache for as long as it lives: 6 MB, for some 20 ms of a start. A daemon takes the time. In a
   // clone what is kept saves stripping types, which takes more.
-  if (!isDaemon || isClone) module.enableCompileCache()
+  if (!isDaemon || isClone) keepCompiled()
   const program = isClone ? source : new URL(`../dist/${entry}.js`, import.meta.url)
   findByName(new URL('.', program).href, isClone ? ['.ts', 'module-typescript'] : ['.js', 'module'])
   const { main } = await import(program.href)
   setFlagsFromString('--semi-space-growth-factor=1')
   await main(process, stop.signal)
+}
+
+/**
+ * Keeps what is compiled for the next start, where the user alone may write: Node runs it as it is found. The folder that Node itself
+ * would choose is one of all users: it belongs to whoever came first, and for everybody else nothing is kept there.
+ */
+function keepCompiled() {
+  if (module.getCompileCacheDir() !== undefined) return
+  const user = process.geteuid?.()
+  const folder = join(tmpdir(), user === undefined ? 'shipbell-compiled' : `shipbell-compiled-${user}`)
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+  } catch {
+    // Another command makes it at this moment, or nothing can be kept.
+  }
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  const isOwn = user === undefined || (found?.uid === user && (found.mode & 0o022) === 0)
+  if (found?.isDirectory() && isOwn) module.enableCompileCache(folder)
 }
 
 /**
