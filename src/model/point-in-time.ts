@@ -6,13 +6,17 @@ import { isCalendarDate, startOfDay } from './zoned-day.ts'
 /** With hyphens: eight digits alone may as well be a number. */
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** A `Date` holds nothing before it. */
-const EARLIEST = -8_640_000_000_000_000
+/** Between them what `formatInstant` writes is read back: a year of four digits, which no rule takes for one of the last century. */
+const EARLIEST = Date.parse('0100-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The instant that people mean by an ISO date-time or date (in `timeZone` without an offset), or a duration ago; null for any other text. */
 export function readPointInTime(text: string, now: number, timeZone = 'UTC'): number | null {
   const ago = parseDuration(text)
-  if (ago !== null) return now - ago < EARLIEST ? null : now - ago
+  return withinYears(ago === null ? readPoint(text, timeZone) : now - ago)
+}
+
+function readPoint(text: string, timeZone: string): number | null {
   const instant = parseInstant(text)
   if (instant !== null) return instant
   if (timeZone !== 'UTC' && isCalendarDate(text)) return startOfDay(text, timeZone)
@@ -23,5 +27,10 @@ export function readPointInTime(text: string, now: number, timeZone = 'UTC'): nu
 /** The instant that people mean by an ISO date-time or date (in `timeZone` without an offset), or a duration from now; null for any other text. */
 export function readPointAhead(text: string, now: number, timeZone = 'UTC'): number | null {
   const ahead = parseDuration(text)
-  return ahead === null ? readPointInTime(text, now, timeZone) : now + ahead
+  return withinYears(ahead === null ? readPoint(text, timeZone) : now + ahead)
+}
+
+/** An instant that can be written and read back, else null. */
+function withinYears(instant: number | null): number | null {
+  return instant === null || instant < EARLIEST || instant > LATEST ? null : instant
 }

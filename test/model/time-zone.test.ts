@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readPointInTime } from '../../src/model/point-in-time.ts'
+import { readPointAhead, readPointInTime } from '../../src/model/point-in-time.ts'
 import { commonZone, formatInZone, readTimeZone } from '../../src/model/time-zone.ts'
 
 const NOW = Date.parse('2026-11-28T12:00Z')
@@ -71,3 +71,14 @@ test.each([
 ])('%s in %s', (text, zone, at) => {
   expect(readPointInTime(text, NOW, zone)).toBe(Date.parse(at))
 })
+
+test.each(['740000d', '9999999d', '99999999d', '9007199254740991ms', '9999-12-31T23:59:59-12:00'])(
+  '%s leads to no year that is written with four digits: it is no point in time',
+  (text) => {
+    const points = [readPointInTime(text, NOW), readPointAhead(text, NOW)].filter((at) => at !== null)
+    expect(points.map((at) => new Date(at).toISOString()).filter((at) => !/^\d{4}-/.test(at) || at < '0100')).toEqual(
+      [],
+    )
+    expect(points.length).toBeLessThan(2)
+  },
+)

@@ -466,8 +466,9 @@ describe('exceptions', () => {
       await act(`${open}/acknowledge`, 'nonsense'),
       await act(`${open}/acknowledge`, '{"until":"soon"}'),
       await act(`${open}/acknowledge`, '{"until":"2020-01-01T00:00:00Z"}'),
+      await act(`${open}/acknowledge`, '{"until":"99999999d"}'),
     ]
-    expect(refused.map(({ status }) => status)).toEqual([409, 409, 404, 400, 422, 422])
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 404, 400, 422, 422, 422])
     expect(desk.logged('admin.acted')).toMatchObject([
       { action: 'acknowledge', exception: open },
       { action: 'reopen', exception: open },

@@ -78,13 +78,9 @@ const EXCEPTION = createRoute({
 const UNTIL = 'must be an ISO date-time, a date, or a duration from now, such as 2026-12-01T08:00:00Z, 2026-12-01 or 2d'
 const acknowledgement = z.object({
   note: z.string().max(LONGEST_NOTE).nullish().openapi({ description: 'What is done about it.' }),
-  until: z
-    .string()
-    .refine((value) => readPointAhead(value, 0) !== null, UNTIL)
-    .nullish()
-    .openapi({
-      description: 'Until when it is acknowledged: an instant, or a duration from now. Left out: until it closes.',
-    }),
+  until: z.string().nullish().openapi({
+    description: 'Until when it is acknowledged: an instant, or a duration from now. Left out: until it closes.',
+  }),
 })
 
 const ACKNOWLEDGE = createRoute({
@@ -143,12 +139,13 @@ export function exceptionRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
     const { data, error } = acknowledgement.safeParse(value)
     if (data === undefined) return malformed('body', error.issues)
     const asker = c.get('asker')
-    const until = data.until == null ? null : readPointAhead(data.until, clock.now())
-    if (until !== null && until <= clock.now())
-      return malformed('body', [{ code: 'custom', path: ['until'], message: 'is past' }])
+    const now = clock.now()
+    const until = data.until == null ? null : readPointAhead(data.until, now)
+    const wrong = data.until == null ? null : until === null ? UNTIL : until <= now ? 'is past' : null
+    if (wrong !== null) return malformed('body', [{ code: 'custom', path: ['until'], message: wrong }])
     const said = { by: actsAs(asker), note: data.note ?? null, until }
     const found = await deskFor(c).actionsOf(asker).acknowledge(c.req.param('id'), said)
-    return c.json(exceptionJson(found, clock.now()), 200)
+    return c.json(exceptionJson(found, now), 200)
   })
   routes.openapi(REOPEN, async (c) => {
     const found = await deskFor(c).actionsOf(c.get('asker')).acknowledge(c.req.valid('param').id, null)
