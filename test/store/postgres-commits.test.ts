@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EventDraft } from '../../src/model/event.ts'
 import type { ReadBatch, RecordWrite } from '../../src/store/ports/commit-port.ts'
 import type { Store } from '../../src/store/ports/store.ts'
@@ -177,3 +177,31 @@ test('rows without a number get one once they wait to be taken from a feed', asy
     }
   })
 })
+
+const HOLD_SLICE = new Query('SELECT 1 FROM sends FOR UPDATE')
+const WAITING = new Query('SELECT 1 FROM pg_locks WHERE NOT granted')
+const FREE = new Query('SELECT 1 FROM requests WHERE minute = :minute FOR UPDATE SKIP LOCKED')
+
+test.each([
+  { what: 'nothing', countForMs: 0, before: [] },
+  { what: 'a minute', countForMs: 0, before: [T - 8 * 86_400_000] },
+  { what: 'a second', countForMs: 30 * 86_400_000, before: [T - 3_600_000] },
+])(
+  'a count of requests locks the minute before the seconds, where $what is to be dropped',
+  async ({ before, ...how }) => {
+    await withStores(1, async ([store], url) => {
+      await using db = new Database({ url, pool: 3 })
+      const count = { at: T, amount: 1, budgetPerHour: 60, countForMs: how.countForMs }
+      for (const at of [...before, T]) await store?.countRequests('acme', { ...count, at })
+      let counted: Promise<void> | undefined
+      await db.write(async (tx) => {
+        await tx.all(HOLD_SLICE)
+        counted = store?.countRequests('acme', count)
+        await vi.waitFor(async () => expect(await db.all(WAITING)).not.toEqual([]), { timeout: 10_000, interval: 5 })
+        const minute = Math.floor(T / 60_000)
+        expect(await db.write(async (other) => await other.all(FREE, { minute }))).toEqual([])
+      })
+      await counted
+    })
+  },
+)

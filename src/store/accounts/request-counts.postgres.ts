@@ -5,7 +5,8 @@ import type { Transaction } from '../server/database.ts'
 import { Query } from '../server/query.ts'
 
 // The first count of a minute drops those that no longer matter. Seconds are counted, too, because a worker that takes an account over
-// goes on at once.
+// goes on at once. Each part takes from the one before, so that its rows are locked in one order, whatever there is to drop: two counts
+// at once would wait for each other.
 const COUNT = Query.frequent(`
   WITH registered AS (
     INSERT INTO accounts (account) VALUES (:account) ON CONFLICT DO NOTHING
@@ -15,7 +16,7 @@ const COUNT = Query.frequent(`
       SET amount = known.amount + excluded.amount, budget_per_hour = excluded.budget_per_hour
     RETURNING amount
   ), sliced AS (
-    INSERT INTO sends AS known (account, since, amount) VALUES (:account, :slice, :amount)
+    INSERT INTO sends AS known (account, since, amount) SELECT :account, :slice, :amount FROM counted
     ON CONFLICT (account, since) DO UPDATE SET amount = known.amount + excluded.amount
   ), forgotten AS (
     DELETE FROM sends USING counted WHERE account = :account AND since < :oldestSlice AND counted.amount = :amount
