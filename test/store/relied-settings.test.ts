@@ -6,10 +6,17 @@ import { DatabaseProxy } from '../support/database-proxy.ts'
 import { postgresDatabases } from '../support/postgres-databases.ts'
 import { attempt, batch, ring, sampleEvent, sampleState, T, write } from './samples.ts'
 
-const ODD = ['array_nulls = off', 'extra_float_digits = -10', `lock_timeout = '1ms'`, 'transform_null_equals = on']
-const SHOWN = new Query<{ nulls: string; digits: string }>(
-  `SELECT current_setting('array_nulls') AS nulls, current_setting('extra_float_digits') AS digits`,
-)
+const ODD = [
+  'array_nulls = off',
+  'extra_float_digits = -10',
+  'gin_fuzzy_search_limit = 1',
+  `lock_timeout = '1ms'`,
+  'transform_null_equals = on',
+]
+const SHOWN = new Query<{ nulls: string; digits: string; finds: string }>(`
+  SELECT current_setting('array_nulls') AS nulls, current_setting('extra_float_digits') AS digits,
+    current_setting('gin_fuzzy_search_limit') AS finds`)
+const SET = { nulls: 'on', digits: '1', finds: '0' }
 const TOLD = new Query<{ state: string; error: string | null; answer: string | null }>(`
   SELECT state, attempts.error, answer FROM deliveries JOIN attempts ON delivery = deliveries.ref ORDER BY event`)
 
@@ -35,7 +42,7 @@ describe.each([
   { how: 'straight to the server', isPooler: false },
   { how: 'through a pooler', isPooler: true },
 ])('where the settings of a database are odd, $how', ({ isPooler }) => {
-  test('nothing becomes the text NULL, numbers are whole, and nobody gives way at once', async () => {
+  test('nothing becomes the text NULL, numbers and searches are whole, and nobody gives way at once', async () => {
     await withOdd(async (url) => {
       await using proxy = await DatabaseProxy.start(url)
       proxy.isPooler = isPooler
@@ -55,9 +62,9 @@ describe.each([
         { state: 'delivered', error: null, answer: null },
         { state: 'pending', error: expect.not.stringMatching('NULL'), answer: expect.not.stringMatching('NULL') },
       ])
-      await db.write(async (tx) => expect(await tx.one(SHOWN)).toEqual({ nulls: 'on', digits: '1' }))
-      await db.read(async (tx) => expect(await tx.one(SHOWN)).toEqual({ nulls: 'on', digits: '1' }))
-      expect(await db.one(SHOWN)).toEqual({ nulls: 'on', digits: '1' })
+      await db.write(async (tx) => expect(await tx.one(SHOWN)).toEqual(SET))
+      await db.read(async (tx) => expect(await tx.one(SHOWN)).toEqual(SET))
+      expect(await db.one(SHOWN)).toEqual(SET)
     })
   })
 })

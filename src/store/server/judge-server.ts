@@ -46,6 +46,7 @@ const RELIED: Readonly<Record<string, string>> = {
   array_nulls: 'on',
   exit_on_error: 'off',
   extra_float_digits: '1',
+  gin_fuzzy_search_limit: '0',
   lock_timeout: '0',
   'plpgsql.extra_errors': 'none',
   'plpgsql.variable_conflict': 'error',
