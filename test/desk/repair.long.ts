@@ -107,7 +107,7 @@ describe.skipIf(NO_BROWSER !== null)('a person at the desk', () => {
     expect(await page.evaluate('document.activeElement.value')).toBe('soon')
     await page.getByLabel('Until').first().fill('2d')
     await page.getByRole('button', { name: 'Acknowledge' }).first().click()
-    await page.getByText('Acknowledged: 1 exception.').waitFor()
+    await page.getByText('Acknowledged: 1 exception. Nobody is reminded of it while that holds.').waitFor()
     await page.getByText('1 that somebody sees to').click()
     await page.getByText('The carrier was called.').waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()

@@ -71,8 +71,8 @@ async function eachOf(
 
 function acknowledgedText(done: number): string {
   return sayCount(done, [
-    'Acknowledged: {n} exception. Who is reminded of it hears nothing until then.',
-    'Acknowledged: {n} exceptions. Who is reminded of it hears nothing until then.',
+    'Acknowledged: {n} exception. Nobody is reminded of it while that holds.',
+    'Acknowledged: {n} exceptions. Nobody is reminded of them while that holds.',
   ])
 }
 

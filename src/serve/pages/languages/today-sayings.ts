@@ -122,17 +122,17 @@ export const TODAY_SAYINGS: Sayings = {
     nl: 'Heropend: {n} uitzonderingen.',
     es: 'Reabiertas: {n} incidencias.',
   },
-  'Acknowledged: {n} exception. Who is reminded of it hears nothing until then.': {
-    de: 'Zur Kenntnis genommen: {n} Ausnahme. Wer daran erinnert wird, hört bis dahin nichts.',
-    fr: 'Prise en charge : {n} anomalie. Plus aucun rappel jusque-là.',
-    nl: 'Bevestigd: {n} uitzondering. Wie eraan herinnerd wordt, hoort tot dan niets.',
-    es: 'Confirmada: {n} incidencia. Hasta entonces no se recuerda a nadie.',
+  'Acknowledged: {n} exception. Nobody is reminded of it while that holds.': {
+    de: 'Zur Kenntnis genommen: {n} Ausnahme. Solange das gilt, wird niemand daran erinnert.',
+    fr: 'Prise en charge : {n} anomalie. Plus aucun rappel tant qu’elle l’est.',
+    nl: 'Bevestigd: {n} uitzondering. Zolang dat geldt, wordt niemand eraan herinnerd.',
+    es: 'Confirmada: {n} incidencia. Mientras lo esté, no se recuerda a nadie.',
   },
-  'Acknowledged: {n} exceptions. Who is reminded of it hears nothing until then.': {
-    de: 'Zur Kenntnis genommen: {n} Ausnahmen. Wer daran erinnert wird, hört bis dahin nichts.',
-    fr: 'Prises en charge : {n} anomalies. Plus aucun rappel jusque-là.',
-    nl: 'Bevestigd: {n} uitzonderingen. Wie eraan herinnerd wordt, hoort tot dan niets.',
-    es: 'Confirmadas: {n} incidencias. Hasta entonces no se recuerda a nadie.',
+  'Acknowledged: {n} exceptions. Nobody is reminded of them while that holds.': {
+    de: 'Zur Kenntnis genommen: {n} Ausnahmen. Solange das gilt, wird niemand daran erinnert.',
+    fr: 'Prises en charge : {n} anomalies. Plus aucun rappel tant qu’elles le sont.',
+    nl: 'Bevestigd: {n} uitzonderingen. Zolang dat geldt, wordt niemand eraan herinnerd.',
+    es: 'Confirmadas: {n} incidencias. Mientras lo estén, no se recuerda a nadie.',
   },
   problem: { de: 'Problem', fr: 'problème', nl: 'probleem', es: 'problema' },
   late: { de: 'verspätet', fr: 'en retard', nl: 'te laat', es: 'con retraso' },
