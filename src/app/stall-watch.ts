@@ -5,6 +5,8 @@ import { WorkProgress, type Stall } from '../plan/work-progress.ts'
 import type { WriteProgress } from '../poll/committer.ts'
 
 const LOOK_EVERY_MS = 1_000
+/** A look that comes so late was kept from coming, as all else in this process was: it says nothing of the store. */
+const LATE_MS = 5_000
 
 export interface StallWatchOptions {
   readonly clock: Clock
@@ -63,9 +65,10 @@ export class StallWatch {
     const { clock, log } = this.#options
     let isStalled = false
     for (;;) {
-      // Nothing can have stalled yet.
+      const before = clock.monotonic()
       await clock.sleep(LOOK_EVERY_MS, signal)
       if (signal.aborted) break
+      if (clock.monotonic() - before >= LATE_MS) continue
       const problem = this.problem(polled())
       if ((problem !== null) !== isStalled) {
         isStalled = !isStalled
