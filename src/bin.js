@@ -75,14 +75,22 @@ function keepCompiled() {
   if (module.getCompileCacheDir() !== undefined) return
   const user = process.geteuid?.()
   const folder = join(tmpdir(), user === undefined ? 'shipbell-compiled' : `shipbell-compiled-${user}`)
+  if (isOwnFolder(folder, user)) module.enableCompileCache(folder)
+}
+
+/** Whether a folder, made where there is none, is one that only `user` may write. */
+function isOwnFolder(folder, user) {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   } catch {
     // Another command makes it at this moment, or nothing can be kept.
   }
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  const isOwn = user === undefined || (found?.uid === user && (found.mode & 0o022) === 0)
-  if (found?.isDirectory() && isOwn) module.enableCompileCache(folder)
+  try {
+    const found = lstatSync(folder)
+    return found.isDirectory() && (user === undefined || (found.uid === user && (found.mode & 0o022) === 0))
+  } catch {
+    return false
+  }
 }
 
 /**

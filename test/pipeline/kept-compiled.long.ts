@@ -31,3 +31,13 @@ test('a command runs where nothing can be kept', async () => {
   const { code, stderr } = await work.run('--version')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
+
+test.skipIf(process.getuid?.() !== 0)('a command runs where it may not even look', async () => {
+  using work = new Workplace()
+  const closed = path.join(work.folder, 'closed')
+  mkdirSync(closed, { mode: 0o700 })
+  chmodSync(work.folder, 0o755)
+  work.environment = { TMPDIR: path.join(closed, 'tmp') }
+  const { code, stderr } = await work.runAs(65_534, '--version')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
