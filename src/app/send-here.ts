@@ -11,16 +11,19 @@ import type { Store } from '../store/ports/store.ts'
 /** Few enough that naming them in every claim costs nothing beside sending them. */
 const AT_ONCE = 500
 
-interface Sending {
+/** Rows that are made and sent. */
+export interface SentHere {
   readonly file: string
   readonly surroundings: Surroundings
+  /** What holds the store's lock meanwhile, for whoever is refused. */
   readonly command: string
+  /** Makes the rows, after everything that is needed to send them was found; resolves to their ids, oldest event first. */
   readonly prepare: (store: Store, daemon: boolean) => Promise<readonly string[]>
   readonly onProgress?: (progress: SendProgress) => void
 }
 
 /** Takes the store's lock, makes rows, and sends them, one attempt each. Resolves to the rows. */
-export async function sendHere(sending: Sending): Promise<readonly Delivery[]> {
+export async function sendHere(sending: SentHere): Promise<readonly Delivery[]> {
   const { file, surroundings, command, prepare, onProgress } = sending
   const { clock, signal } = surroundings
   const config = requireConfig(file, surroundings)

@@ -1,31 +1,23 @@
 import type { StorageSettings } from '../config/storage.ts'
 import { requireStorage } from '../config/load-part.ts'
 import type { Delivery } from '../model/delivery.ts'
-import type { Store } from '../store/ports/store.ts'
 import type { QueryStore } from '../store/ports/query-port.ts'
 import { isLocked } from '../store/file/store-lock.ts'
-import { awaitOutcome, type SendProgress } from '../operate/await-outcome.ts'
-import type { Surroundings } from '../operate/open-configured-store.ts'
+import { awaitOutcome } from '../operate/await-outcome.ts'
 import { assertStoreFile, openIfMade, openStorage, type OpenedStore } from '../operate/open-storage.ts'
 import { ledgerRows } from '../operate/ledger-rows.ts'
 import { pulledNames } from '../operate/require-endpoint.ts'
 import { runningDaemon } from '../operate/running-daemon.ts'
+import type { SentHere } from './send-here.ts'
 
 /** After so long without headway of the daemon the command stops watching; the daemon goes on. */
 const PATIENCE_MS = 60_000
 
-export interface Sending {
-  readonly file: string
-  readonly surroundings: Surroundings
-  /** What holds the store's lock meanwhile, for whoever is refused. */
-  readonly command: string
-  /** Makes the rows, after everything that is needed to send them was found; resolves to their ids, oldest event first. */
-  readonly prepare: (store: Store, daemon: boolean) => Promise<readonly string[]>
+export interface Sending extends SentHere {
   /** Whether a store that is not there yet is made. */
   readonly makesStore?: boolean
   /** How long an attempt may take, beyond the patience with any daemon. */
   readonly attemptMs?: number
-  readonly onProgress?: (progress: SendProgress) => void
 }
 
 /**
