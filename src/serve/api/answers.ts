@@ -30,16 +30,15 @@ export function textAnswer(description: string, schema: z.ZodType): RouteConfig[
   return answer(description, schema)
 }
 
-const ANY = {
+/** What may be wrong with a request that changes nothing. */
+export const READ_PROBLEMS = {
   401: refused('There is no valid token.'),
   404: refused('There is none of that name, or none that this token lets see.'),
+  422: refused('A parameter is malformed.'),
   429: refused('Too many wrong tokens came from this address: the header `Retry-After` says when to try again.'),
   500: refused('Something failed that should not.'),
   503: refused('The store cannot be read or written now.'),
 } as const
-
-/** What may be wrong with a request that changes nothing. */
-export const READ_PROBLEMS = { ...ANY, 422: refused('A parameter is malformed.') } as const
 
 /** To do something. */
 export const ACT_PROBLEMS = {

@@ -141,8 +141,10 @@ export function exceptionRoutes(desks: Desks): OpenAPIHono<AdminEnv> {
     const asker = c.get('asker')
     const now = clock.now()
     const until = data.until == null ? null : readPointAhead(data.until, now)
-    const wrong = data.until == null ? null : until === null ? UNTIL : until <= now ? 'is past' : null
-    if (wrong !== null) return malformed('body', [{ code: 'custom', path: ['until'], message: wrong }])
+    if (data.until != null && (until === null || until <= now)) {
+      const message = until === null ? UNTIL : 'is past'
+      return malformed('body', [{ code: 'custom', path: ['until'], message }])
+    }
     const said = { by: actsAs(asker), note: data.note ?? null, until }
     const found = await deskFor(c).actionsOf(asker).acknowledge(c.req.param('id'), said)
     return c.json(exceptionJson(found, now), 200)
